@@ -17,8 +17,8 @@ class NoticeTest {
     private static final Path ROOT = Path.of("..");
 
     /** What we write ourselves; whatever has another ending is somebody else's until it is added here. */
-    private static final Pattern OURS =
-            Pattern.compile(".*(\\.yaml|\\.bib|\\.properties|logback\\.xml|/names\\.txt|/services/[^/]+|/report/report\\.(css|js))");
+    private static final Pattern OURS = Pattern.compile(
+            ".*(\\.yaml|\\.bib|\\.properties|logback\\.xml|/names\\.txt|/services/[^/]+|/report/report\\.(css|js))");
 
     @Test
     void everyResourceOfOthersIsNamed() throws IOException {

@@ -9,7 +9,7 @@ import dev.kelvin.judge.Judge;
 import dev.kelvin.metric.SteinDiscrepancy;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.ModelFigures;
-import dev.kelvin.pages.RunSummary;
+import dev.kelvin.pages.RunReport;
 import dev.kelvin.part.Words;
 import dev.kelvin.run.RunDiagnosis;
 import dev.kelvin.run.RunFolder;
@@ -53,7 +53,7 @@ final class Diagnose extends ExperimentCommand {
         if (json()) {
             print(results(folder, step, evaluation, examination));
         } else {
-            print(folder, RunSummary.of(folder, experiment, evaluation), examination);
+            print(folder, RunReport.Summary.of(folder, experiment, evaluation), examination);
         }
     }
 
@@ -77,7 +77,7 @@ final class Diagnose extends ExperimentCommand {
         return results;
     }
 
-    private void print(RunFolder folder, RunSummary summary, RunDiagnosis examination) {
+    private void print(RunFolder folder, RunReport.Summary summary, RunDiagnosis examination) {
         PrintWriter out = out();
         Paragraph paragraph = Paragraph.on(out);
         String verdicts = summary.highlights().stream()

@@ -9,7 +9,6 @@ import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Judgement;
 import dev.kelvin.metric.ProjectedGradient;
 import dev.kelvin.pages.RunReport;
-import dev.kelvin.pages.RunSummary;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import java.nio.file.Path;
@@ -92,7 +91,7 @@ final class Evaluate extends ExperimentCommand {
         progress.doing("judging the model");
         Evaluation evaluation = runner.evaluate(experiment, judgement, step, progress);
         progress.doing("writing the report");
-        RunSummary summary = RunReport.write(folder, experiment, judgement, evaluation);
+        RunReport.Summary summary = RunReport.write(folder, experiment, judgement, evaluation);
         progress.close();
         Results results = new Results(folder, experiment, evaluation, summary);
         if (json()) {

@@ -1,6 +1,5 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.cli.option.DataOption;
 import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.recipe.Recipe;
@@ -18,7 +17,7 @@ abstract class ExperimentCommand extends RunCommand {
         Recipe recipe = dataOption().applied(folder.recipe(List.of()));
         chooseThreads(recipe.data().images());
         Device device = device();
-        DataOption.requireThere(folder, recipe);
+        folder.requireData(recipe);
         try (Experiment experiment = new Experiment(recipe, device)) {
             Runner runner = new Runner(folder, device);
             if (acceptsChanges()) {

@@ -138,11 +138,11 @@ final class Reproduce extends JsonVerb {
         Path page = out.resolve(studies.stream().map(Study::name).collect(Collectors.joining("+")) + ".html");
         StudyReport.of(measured).write(page);
         progress.close();
-        print(console, measured, page);
+        print(measured, page);
         return Main.OK;
     }
 
-    private void print(PrintWriter console, List<StudyReport.Measured> measured, Path page) {
+    private void print(List<StudyReport.Measured> measured, Path page) {
         Map<String, Object> results = new LinkedHashMap<>();
         for (StudyReport.Measured each : measured) {
             each.study()

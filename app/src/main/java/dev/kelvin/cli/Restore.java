@@ -1,6 +1,5 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.cli.option.DataOption;
 import dev.kelvin.cli.option.Factors;
 import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.condition.GaussianRestoration;
@@ -176,7 +175,7 @@ final class Restore extends DrawCommand {
     private Optional<ImageDataset> data(RunFolder folder, Recipe recipe, Device device) throws IOException {
         ImageDataset data;
         try {
-            DataOption.requireThere(folder, recipe);
+            folder.requireData(recipe);
             data = (ImageDataset) Experiment.open(recipe, device);
         } catch (UserException e) { // the data are not there: nothing to compare with
             if (of.isEmpty()) {

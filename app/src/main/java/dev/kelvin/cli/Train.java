@@ -14,7 +14,6 @@ import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.component.CheckpointMetric;
 import dev.kelvin.model.TableProfile;
 import dev.kelvin.pages.RunReport;
-import dev.kelvin.pages.RunSummary;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
@@ -161,7 +160,7 @@ final class Train extends JsonVerb {
 
     /** The experiment; what a new run's recipe leaves open is chosen by the size of its table. */
     private Experiment open(Recipe asked, Device device, Progress progress) {
-        resume.ifPresent(run -> DataOption.requireThere(RunFolder.open(run), asked));
+        resume.ifPresent(run -> RunFolder.open(run).requireData(asked));
         try {
             Data data = Experiment.open(asked, device);
             Recipe chosen = asked;
@@ -262,7 +261,7 @@ final class Train extends JsonVerb {
                     + " and writing the report");
         });
         progress.doing("writing the report");
-        RunSummary summary = RunReport.write(folder, experiment, judged.judgement(), judged.evaluation());
+        RunReport.Summary summary = RunReport.write(folder, experiment, judged.judgement(), judged.evaluation());
         stop.ignore();
         double seconds = (System.nanoTime() - began) / 1e9;
         progress.tell("done in " + Progress.duration(seconds));

@@ -13,6 +13,8 @@ import dev.kelvin.model.Model;
 import dev.kelvin.model.ModelCard;
 import dev.kelvin.model.Precision;
 import dev.kelvin.model.SampleKind;
+import dev.kelvin.model.SampleRequest;
+import dev.kelvin.model.Sampler;
 import dev.kelvin.negative.ByteSlots;
 import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.ModelChains;
@@ -200,7 +202,8 @@ public final class Experiment implements AutoCloseable {
     /** The data, or they are closed again and the recipe is refused. */
     private static Data fitting(Recipe recipe, Data data, Device device) {
         try {
-            recipe.requireFit(data.shape(), Components.of(recipe, data.classes()).count());
+            recipe.requireFit(
+                    data.shape(), Components.of(recipe, data.classes()).count());
             recipe.latent().ifPresent(settings -> requireLatentFit(recipe, settings, data, device));
             return data;
         } catch (RuntimeException e) {
@@ -327,6 +330,16 @@ public final class Experiment implements AutoCloseable {
     /** The model as it stands, with the parameters that are judged. */
     public Model model() {
         return model;
+    }
+
+    /** What draws from the model as it stands. */
+    public Sampler sampler() {
+        return model.sampler();
+    }
+
+    /** Samples of the model as it stands. */
+    public Tensor drawn(SampleRequest request) {
+        return sampler().draw(request).x();
     }
 
     /** The learner of a latent model. */

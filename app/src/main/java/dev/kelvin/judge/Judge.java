@@ -62,9 +62,4 @@ public interface Judge {
     default List<String> story() {
         return experiment().recipe().story(ComponentJudge.of(experiment()).modelWords());
     }
-
-    /** The label of samples that are no anomalies, if the recipe or the data name one. */
-    default Optional<String> normalLabel() {
-        return Optional.empty();
-    }
 }

@@ -10,10 +10,10 @@ import dev.kelvin.energy.Target;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.Verdict;
 import dev.kelvin.model.KeyDomain;
+import dev.kelvin.part.Words;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.Measure;
-import dev.kelvin.report.Paragraphs;
 import dev.kelvin.report.Report;
 import dev.kelvin.report.Section;
 import dev.kelvin.report.TableBlock;
@@ -29,7 +29,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
@@ -59,10 +58,10 @@ public final class ChainReport {
         List<Integer> shown = shown(diagnosis);
         ChainPictures pictures = new ChainPictures(diagnosis.chains().trace(), exact);
         List<Section> sections = new ArrayList<>();
-        sections.add(new Section("What was sampled", new Paragraphs(story(sampling))));
+        sections.add(new Section("What was sampled", new Block.Paragraphs(story(sampling))));
         sections.add(new Section(
                 "Do the chains agree?",
-                new Paragraphs(where(diagnosis)),
+                new Block.Paragraphs(where(diagnosis)),
                 table(sampling),
                 traces(sampling),
                 autocorrelations(sampling),
@@ -90,8 +89,7 @@ public final class ChainReport {
                 : Rhat.RHAT.verdict(diagnosis.rhat()) == Verdict.GOOD
                         ? "agree, but have too few effective draws"
                         : "do not agree";
-        return String.format(
-                Locale.ROOT,
+        return Words.say(
                 "%d chains of %s that %s (R-hat %.4g, %.0f effective draws).",
                 diagnosis.chains().trace().chains(),
                 rounded(sampling.kernel().words().replaceFirst(" with step size 1\\b", "")),
@@ -102,15 +100,12 @@ public final class ChainReport {
 
     /** Words in which numbers have four digits. */
     static String rounded(String words) {
-        return LONG_NUMBER
-                .matcher(words)
-                .replaceAll(number -> String.format(Locale.ROOT, "%.4g", Double.parseDouble(number.group())));
+        return LONG_NUMBER.matcher(words).replaceAll(number -> Words.say("%.4g", Double.parseDouble(number.group())));
     }
 
     /** Which coordinate is the worst, by each figure. */
     private static String where(ChainDiagnostics diagnosis) {
-        return String.format(
-                Locale.ROOT,
+        return Words.say(
                 "Chains agree least in %s (R-hat %.4g). The fewest effective draws are those of %s in the bulk (%.0f) and of"
                         + " %s in the tails (%.0f).",
                 ChainPictures.name(diagnosis.worst()),
@@ -134,8 +129,7 @@ public final class ChainReport {
         List<String> story = new ArrayList<>();
         story.add("The density is " + sampling.subject().words() + ".");
         String step = sampling.stepSize().isPresent()
-                ? String.format(
-                        Locale.ROOT,
+                ? Words.say(
                         " The step size was tuned in the burn-in, to %.4g.",
                         sampling.stepSize().getAsDouble())
                 : "";

@@ -17,11 +17,11 @@ import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.panel.Panels;
 import dev.kelvin.panel.PlanePanels;
+import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Study;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
-import dev.kelvin.report.Paragraphs;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
 import dev.kelvin.report.Report;
@@ -46,7 +46,6 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -99,13 +98,13 @@ public final class StudyReport {
 
     /** The median and the range of a figure over the seeds. */
     public static String spread(double[] values) {
-        return SeedSpread.of(values).toString();
+        return ClaimTable.Spread.of(values).toString();
     }
 
     private static Section section(Measured each) throws IOException {
         Study study = each.study();
         List<Block> blocks = new ArrayList<>();
-        blocks.add(new Paragraphs(study.about(), "Scale: " + study.scale()));
+        blocks.add(new Block.Paragraphs(study.about(), "Scale: " + study.scale()));
         Set<String> known = new HashSet<>();
         for (Study.Trained run : study.runs()) {
             blocks.addAll(learnt(each, run, known));
@@ -173,7 +172,7 @@ public final class StudyReport {
                 figure -> names.stream()
                         .<TableBlock.Cell>map(name -> {
                             double[] values = each.figures().figure(name + "." + figure.name());
-                            SeedSpread spread = SeedSpread.of(values);
+                            ClaimTable.Spread spread = ClaimTable.Spread.of(values);
                             boolean unknown = Arrays.stream(values).allMatch(Double::isNaN);
                             return unknown
                                     ? TableBlock.Cell.words("–")
@@ -218,8 +217,8 @@ public final class StudyReport {
                 data,
                 model,
                 reference,
-                experiment.model().sampler().traits().negativesDiffer() ? "samples: chains on f" : "samples",
-                experiment.model().sampler().draw(SampleRequest.of(KEY, SAMPLES)).x()));
+                experiment.sampler().traits().negativesDiffer() ? "samples: chains on f" : "samples",
+                experiment.drawn(SampleRequest.of(KEY, SAMPLES))));
         return rows;
     }
 
@@ -288,11 +287,9 @@ public final class StudyReport {
         }
         return new Curves(
                         walk.name(),
-                        String.format(
-                                Locale.ROOT,
+                        Words.say(
                                 "x₁ of the first %d chains of %s. Lines that keep apart are chains that never meet.",
-                                series.size(),
-                                walk.kernel().words()),
+                                series.size(), walk.kernel().words()),
                         "kept draw",
                         series)
                 .measuring("x₁");

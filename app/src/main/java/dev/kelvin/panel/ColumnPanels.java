@@ -6,12 +6,12 @@ import dev.kelvin.draw.Diverging;
 import dev.kelvin.draw.Extent;
 import dev.kelvin.draw.Histograms;
 import dev.kelvin.metric.figure.TableFigures;
+import dev.kelvin.part.Words;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -67,7 +67,7 @@ final class ColumnPanels {
     Pictures marginals() {
         List<String> names = schema.inputs();
         String most = worst(NAMED).stream()
-                .map(i -> String.format(Locale.ROOT, "%s (%.2f)", names.get(i), differences[i]))
+                .map(i -> Words.say("%s (%.2f)", names.get(i), differences[i]))
                 .collect(Collectors.joining(", "));
         return Pictures.wide(
                 "Every column's histogram: held-out rows filled, samples as an outline. The range has the middle 99 % of the"
@@ -115,11 +115,9 @@ final class ColumnPanels {
     /** Their pictures side by side, or, of many columns, under each other. */
     List<Block> blocks(List<Picture> correlations) {
         int n = clouds.get(0).columns()[0].length;
-        String words = String.format(
-                Locale.ROOT,
+        String words = Words.say(
                 "Correlations of columns. Of %d rows alone, one is uncertain by about %.2f (1/√n).",
-                n,
-                1 / Math.sqrt(n));
+                n, 1 / Math.sqrt(n));
         if (shown.length <= Diverging.FEW) {
             return List.of(new Pictures(words, correlations));
         }

@@ -4,7 +4,8 @@ import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.judge.component.ComponentEvaluation;
 import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.judge.component.LatentView;
-import dev.kelvin.report.Paragraphs;
+import dev.kelvin.part.Words;
+import dev.kelvin.report.Block;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
 import dev.kelvin.report.Section;
@@ -13,7 +14,6 @@ import dev.kelvin.sample.anneal.MarginalLikelihood;
 import dev.kelvin.tensor.Scope;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** What a report shows of times and of latent vectors; other components have no sections. */
 final class ComponentPanels {
@@ -55,7 +55,7 @@ final class ComponentPanels {
                         "Held-out images above their reconstructions from posterior samples of their latent vectors; images interpolated between the latent vectors of pairs; and samples of the Gaussian without the learnt prior, which should do better.",
                         pictures),
                 likelihoods(view.likelihood()),
-                new Paragraphs(
+                new Block.Paragraphs(
                         "Annealed importance sampling along the same chains is a lower bound in expectation. Where it and"
                                 + " the integral differ by much more than their errors, chains have not reached the posterior."));
     }
@@ -76,7 +76,7 @@ final class ComponentPanels {
                 .mapToDouble(MarginalLikelihood.Estimate::error)
                 .average()
                 .orElse(Double.NaN);
-        String chains = String.format(Locale.ROOT, "%.2f", byChains);
+        String chains = Words.say("%.2f", byChains);
         List<List<TableBlock.Cell>> rows = new ArrayList<>();
         String integration = "thermodynamic integration over " + LatentView.RUNGS + " steps of temperature";
         rows.add(row(integration, likelihood.integrated(), likelihood.error(), chains));
@@ -95,8 +95,8 @@ final class ComponentPanels {
     private static List<TableBlock.Cell> row(String by, double mean, double error, String chains) {
         return List.of(
                 TableBlock.Cell.words(by),
-                TableBlock.Cell.words(String.format(Locale.ROOT, "%.1f", mean)),
-                TableBlock.Cell.words(Double.isNaN(error) ? "–" : String.format(Locale.ROOT, "± %.1f", error)),
+                TableBlock.Cell.words(Words.say("%.1f", mean)),
+                TableBlock.Cell.words(Double.isNaN(error) ? "–" : Words.say("± %.1f", error)),
                 TableBlock.Cell.words(chains));
     }
 }

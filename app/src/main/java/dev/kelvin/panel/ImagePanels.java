@@ -10,12 +10,10 @@ import dev.kelvin.judge.OutOfDistributionEvaluation;
 import dev.kelvin.judge.ReportSamples;
 import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.metric.Calibration;
+import dev.kelvin.part.Words;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
-import dev.kelvin.report.Film;
-import dev.kelvin.report.Fold;
 import dev.kelvin.report.Measure;
-import dev.kelvin.report.Paragraphs;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
 import dev.kelvin.report.Section;
@@ -30,7 +28,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Supplier;
@@ -119,7 +116,7 @@ final class ImagePanels implements Panels {
                         "Samples of the model beside training images. "
                                 + judge.components().samplesWords() + rows,
                         Stream.concat(pictures.stream(), Stream.of(real)).toList()),
-                new Film(
+                new Block.Film(
                         "How chains reach their samples: " + ImageJudgement.FILM
                                 + judge.components().filmWords(),
                         film)));
@@ -160,7 +157,7 @@ final class ImagePanels implements Panels {
                 ? new Section("Calibration of the classifier", diagram)
                 : new Section(
                         "The classifier behind FID and KID",
-                        new Fold(
+                        new Block.Fold(
                                 "The model has no classes; how good is the classifier whose features are compared?",
                                 List.of(
                                         diagram,
@@ -172,18 +169,17 @@ final class ImagePanels implements Panels {
     }
 
     private static String accuracy(Evaluation evaluation) {
-        OptionalDouble share = evaluation.figure(Calibration.CLASS_SAMPLE_ACCURACY.name());
+        OptionalDouble share = evaluation.figure(Calibration.CLASS_SAMPLE_ACCURACY);
         return share.isEmpty()
                 ? ""
-                : String.format(
-                        Locale.ROOT,
+                : Words.say(
                         " The feature classifier assigns %.1f %% of such samples to the class that was asked for.",
                         100 * share.getAsDouble());
     }
 
     private List<Block> toldApart(Evaluation evaluation) {
         return List.of(
-                new Paragraphs(
+                new Block.Paragraphs(
                         "A score should be higher at held-out images than at others: f(x), "
                                 + (judge.components().calibration().isPresent() ? "the highest p(y|x), " : "")
                                 + "and −‖∇f(x)‖, because f is flat where the data are dense. AUROC is the probability that"

@@ -11,7 +11,6 @@ import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.report.Block;
-import dev.kelvin.report.Film;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
 import dev.kelvin.report.Section;
@@ -82,7 +81,7 @@ public final class PlanePanels implements Panels {
                         "Samples of the model beside as many of the data. "
                                 + densities.components().samplesWords(),
                         points),
-                new Film(
+                new Block.Film(
                         "How chains reach their samples: "
                                 + samples.film().get(0).x().count()
                                 + densities.components().filmWords(),

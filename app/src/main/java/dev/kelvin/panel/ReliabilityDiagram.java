@@ -3,10 +3,10 @@ package dev.kelvin.panel;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.metric.Reliability;
+import dev.kelvin.part.Words;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -24,8 +24,7 @@ public final class ReliabilityDiagram {
     static Pictures of(Evaluation evaluation, boolean own) {
         List<Reliability.Bin> bins = evaluation.reliability();
         double images = bins.stream().mapToLong(Reliability.Bin::count).sum();
-        String error =
-                String.format(Locale.ROOT, "%.3f", evaluation.figure("ece").orElse(Double.NaN));
+        String error = Words.say("%.3f", evaluation.figure("ece").orElse(Double.NaN));
         return new Pictures(
                 (own
                                 ? "The model's own p(y|x) on the held-out images."

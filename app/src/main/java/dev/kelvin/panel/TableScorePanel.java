@@ -3,9 +3,9 @@ package dev.kelvin.panel;
 import dev.kelvin.draw.Series;
 import dev.kelvin.judge.TableJudgement;
 import dev.kelvin.metric.figure.Alarm;
+import dev.kelvin.part.Words;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
-import dev.kelvin.report.Paragraphs;
 import dev.kelvin.report.TableBlock;
 import dev.kelvin.report.TableBlock.Cell;
 import java.util.ArrayList;
@@ -13,7 +13,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.DoubleStream;
 
@@ -136,7 +135,7 @@ final class TableScorePanel {
             return blocks;
         }
         double[] others = others();
-        blocks.add(new Paragraphs(
+        blocks.add(new Block.Paragraphs(
                 "An alarm is set at rows whose quantile among held-out rows is at most a rate: that is the share of false alarms to expect on rows like the training rows ('kelvin score --alarm RATE')."
                         + (others.length == 0
                                 ? " No held-out row has another label, so how many anomalies it finds is not known."
@@ -233,6 +232,6 @@ final class TableScorePanel {
     }
 
     private static String percent(double share) {
-        return String.format(Locale.ROOT, share < 0.1 && share > 0 ? "%.1f\u00A0%%" : "%.0f\u00A0%%", 100 * share);
+        return Words.say(share < 0.1 && share > 0 ? "%.1f\u00A0%%" : "%.0f\u00A0%%", 100 * share);
     }
 }

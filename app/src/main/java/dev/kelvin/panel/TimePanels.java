@@ -8,15 +8,13 @@ import dev.kelvin.judge.component.TimeDensities;
 import dev.kelvin.judge.component.TimeNormaliser;
 import dev.kelvin.judge.component.TimeView;
 import dev.kelvin.metric.GridDensity;
+import dev.kelvin.part.Words;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
-import dev.kelvin.report.Film;
-import dev.kelvin.report.Paragraphs;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Section;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
@@ -35,7 +33,7 @@ public final class TimePanels {
         densities.ifPresent(times -> blocks.addAll(densities(times)));
         normaliser.ifPresent(found -> blocks.addAll(normaliser(found)));
         if (densities.isEmpty() && normaliser.isEmpty()) {
-            blocks.add(new Paragraphs(
+            blocks.add(new Block.Paragraphs(
                     "There is no log-likelihood: the reference is not pinned, or f is too coarse, in bfloat16,"
                             + " to measure by annealed importance sampling how far the learnt normaliser is off."));
         }
@@ -60,9 +58,9 @@ public final class TimePanels {
             }
         }
         List<Block> blocks = new ArrayList<>();
-        blocks.add(new Film("The learnt density at times from the noise to the data.", learnt));
+        blocks.add(new Block.Film("The learnt density at times from the noise to the data.", learnt));
         if (!truths.isEmpty()) {
-            blocks.add(new Film("The true one at the same times, on the same scales.", truths));
+            blocks.add(new Block.Film("The true one at the same times, on the same scales.", truths));
         }
         blocks.add(curves(
                 "Normalisers",
@@ -78,8 +76,7 @@ public final class TimePanels {
         int count = found.count();
         double lower = found.lower()[count - 1];
         return List.of(
-                new Paragraphs(String.format(
-                        Locale.ROOT,
+                new Block.Paragraphs(Words.say(
                         "The model says log p(x) = %.1f nats on average at held-out samples, as it sees them, by the normaliser that it has"
                                 + " learnt. By annealed importance sampling from the reference along its own times log Z,"
                                 + " which should be 0, lies between %.1f and %.1f, so that the true mean of its log p(x) lies"

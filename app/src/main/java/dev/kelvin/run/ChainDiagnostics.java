@@ -8,6 +8,7 @@ import dev.kelvin.judge.Finding;
 import dev.kelvin.judge.Finding.About;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.Verdict;
+import dev.kelvin.part.Words;
 import dev.kelvin.sample.StepInfo;
 import dev.kelvin.sample.chain.Chains;
 import dev.kelvin.sample.chain.Trace;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
@@ -110,7 +110,7 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
         double rhat = rhat();
         if (Double.isNaN(rhat)) {
             found.add(sampler(
-                    say(
+                    Words.say(
                             "R-hat of x%d is not a number: its chains do not move, or have reached values that are not finite.",
                             worst() + 1),
                     remedies.stepSize(1 / 3.0),
@@ -123,7 +123,7 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
         more(StepInfo.ENERGY_ERROR)
                 .filter(error -> !isGood(ChainFigures.ENERGY_ERROR, error[0]))
                 .ifPresent(error -> found.add(sampler(
-                        say(
+                        Words.say(
                                 "The Hamiltonian changes by %.3g along a trajectory: the leapfrog step is too large for the"
                                         + " density's steepest places.",
                                 error[0]),
@@ -131,7 +131,7 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
         more(StepInfo.DIVERGENCES)
                 .filter(share -> share[0] > 0)
                 .ifPresent(share -> found.add(sampler(
-                        say(
+                        Words.say(
                                 "%.3g %% of the trajectories diverged, with an energy error above 1000: the density has places"
                                         + " that are too steep for the step size, and draws from there are missing.",
                                 100 * share[0]),
@@ -143,12 +143,12 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
     private void addSizes(List<Finding> found) {
         if (leastBulk() < EffectiveSampleSize.ESS_BULK.good()) {
             found.add(sampler(
-                    say("The draws are worth only %.0f independent ones; means need about 400.", leastBulk()),
+                    Words.say("The draws are worth only %.0f independent ones; means need about 400.", leastBulk()),
                     remedies.thinner(EffectiveSampleSize.ESS_BULK.good() / leastBulk()),
                     remedies.paths()));
         } else if (leastTail() < EffectiveSampleSize.ESS_TAIL.good() || leastTail() < leastBulk() / RARE_TAILS) {
             found.add(sampler(
-                    say(
+                    Words.say(
                             "The effective sample size of the tails is only %.0f, against %.0f of the bulk: quantiles are uncertain.",
                             leastTail(), leastBulk()),
                     remedies.longer(),
@@ -157,7 +157,7 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
     }
 
     private Finding disagreement(double rhat) {
-        String where = say("R-hat is %.4g at x%d and should be below 1.01: ", rhat, worst() + 1);
+        String where = Words.say("R-hat is %.4g at x%d and should be below 1.01: ", rhat, worst() + 1);
         return settled(chains.trace().coordinate(worst()))
                 ? sampler(
                         where + "each chain is settled, but not in the same place as the others; they sit in different"
@@ -185,11 +185,11 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
         }
         if (!(rate >= ChainFigures.ACCEPTANCE.good())) {
             found.add(sampler(
-                    say("Only %.1f %% of the proposals are accepted: the step size is too large.", 100 * rate),
+                    Words.say("Only %.1f %% of the proposals are accepted: the step size is too large.", 100 * rate),
                     remedies.stepSize(1 / 3.0)));
         } else {
             found.add(sampler(
-                    say("%.1f %% of the proposals are accepted: the step size is too small to move.", 100 * rate),
+                    Words.say("%.1f %% of the proposals are accepted: the step size is too small to move.", 100 * rate),
                     remedies.stepSize(3)));
         }
     }
@@ -198,7 +198,7 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
         for (int i = 0; i < rates.length; i++) {
             if (ChainFigures.SWAP_RATES.verdict(rates[i]) == Verdict.POOR) {
                 found.add(sampler(
-                        say(
+                        Words.say(
                                 "Temperatures %d and %d change places in only %.1f %% of the exchanges: what the hot"
                                         + " replicas find does not reach the cold one.",
                                 i + 1, i + 2, 100 * rates[i]),
@@ -210,9 +210,5 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
     @SafeVarargs
     private static Finding sampler(String problem, Optional<Finding.Advice>... advice) {
         return Finding.of(About.SAMPLER, problem, advice);
-    }
-
-    private static String say(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

@@ -37,7 +37,8 @@ final class ChainRunFigures {
         int half = walk.steps() / 2;
         Chains chains;
         try (Scope scope = Scope.open()) {
-            Tensor start = experiment.model().starts().draw(keys[0], Memory.array(Float.BYTES, walk.chains(), walk.sets()));
+            Tensor start =
+                    experiment.model().starts().draw(keys[0], Memory.array(Float.BYTES, walk.chains(), walk.sets()));
             Kernel<?> kernel = ParticleSets.of(walk.kernel(), walk.chains());
             chains = Chains.run(keys[1], kernel, density, start, new Chains.Length(half, walk.steps() - half, 1));
         }

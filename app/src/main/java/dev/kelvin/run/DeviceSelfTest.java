@@ -21,6 +21,7 @@ import dev.kelvin.nn.conv.PreactResnet;
 import dev.kelvin.nn.conv.Resnet;
 import dev.kelvin.nn.conv.ShortRun;
 import dev.kelvin.nn.conv.WideResnet;
+import dev.kelvin.part.Words;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.sample.Mala;
@@ -37,7 +38,6 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -186,7 +186,8 @@ public record DeviceSelfTest(String network, double difference, double bound) {
         Function<Tensor, Pullback> pass = input -> model.network.pullback(model.parameters, input);
         try (RecordedPullback pullback = RecordedPullback.of(pass, first, 1)) {
             model.disturb(x);
-            pass.apply(x.narrow(0, 0, OTHERS)).gradient().apply(weights.narrow(0, 0, OTHERS));
+            Tensor other = pass.apply(x.narrow(0, 0, OTHERS)).gradient().apply(weights.narrow(0, 0, OTHERS));
+            other.close(); // it is of other samples
             Tensor found = pullback.at(x).gradient().apply(weights);
             return difference(pass.apply(x).gradient().apply(weights), found);
         }
@@ -269,6 +270,6 @@ public record DeviceSelfTest(String network, double difference, double bound) {
 
     @Override
     public String toString() {
-        return String.format(Locale.ROOT, "%.1e (at most %.0e) %s", difference, bound, network);
+        return Words.say("%.1e (at most %.0e) %s", difference, bound, network);
     }
 }

@@ -11,6 +11,7 @@ import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.Precision;
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.model.Sampler;
+import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.sample.chain.Chains;
@@ -21,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -64,11 +64,8 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
         }
 
         String medians() {
-            return String.format(
-                    Locale.ROOT,
-                    "median f %.3g against %.3g at the data",
-                    chains[chains.length / 2],
-                    data[data.length / 2]);
+            return Words.say(
+                    "median f %.3g against %.3g at the data", chains[chains.length / 2], data[data.length / 2]);
         }
     }
 
@@ -120,18 +117,14 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
 
     /** What the sampler was seen to do. */
     public String words() {
-        String agreement = String.format(
-                Locale.ROOT,
+        String agreement = Words.say(
                 "%d chains as in training, %d draws each: R-hat %.4g, %.0f effective draws",
                 diagnosis.chains().trace().chains(),
                 diagnosis.remedies().length().draws(),
                 diagnosis.rhat(),
                 diagnosis.leastBulk());
         String accepted = diagnosis.chains().acceptance().isPresent()
-                ? String.format(
-                        Locale.ROOT,
-                        ", acceptance %.2f",
-                        diagnosis.chains().acceptance().getAsDouble())
+                ? Words.say(", acceptance %.2f", diagnosis.chains().acceptance().getAsDouble())
                 : "";
         return agreement + accepted + heights.map(each -> ", " + each.medians()).orElse("") + "."
                 + (heights.filter(Heights::above).isPresent() ? " It follows the model; mend that first." : "");
@@ -148,17 +141,22 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
         Key key = KeyDomain.DIAGNOSIS.key(experiment.recipe().train().seed());
         int steps = Math.max(1, experiment.recipe().negatives().steps().last());
         try (Scope scope = Scope.open()) {
-            boolean annealed = experiment.model().sampler().traits().annealed();
+            boolean annealed = experiment.sampler().traits().annealed();
             int chains = experiment.model().chainSettings().wholeSets(CHAINS);
             Tensor start = annealed
-                    ? experiment.model().sampler().draw(SampleRequest.of(key.child(0), chains)).x()
+                    ? experiment.drawn(SampleRequest.of(key.child(0), chains))
                     : experiment.model().starts().draw(key.child(0), chains);
             Sampling.Subject subject = new Sampling.Subject(
-                    experiment.recipe().name(), "", experiment.model().chainJoint().data(), Optional.empty(), start);
+                    experiment.recipe().name(),
+                    "",
+                    experiment.model().chainJoint().data(),
+                    Optional.empty(),
+                    start);
             boolean ownStep = !annealed && experiment.model().adapted().isEmpty(); // else no one step size is the run's
             boolean finds =
                     !ownStep && experiment.kernel().traits().bestAcceptance().isPresent();
-            Recipes.KernelChoice kernel = new Recipes.KernelChoice(experiment.model().chainSettings().inSets(experiment.kernel()), finds);
+            Recipes.KernelChoice kernel =
+                    new Recipes.KernelChoice(experiment.model().chainSettings().inSets(experiment.kernel()), finds);
             int held = Math.max(2, DRAWS * CHAINS / chains); // as much memory, however many chains a set has
             Chains.Length length = new Chains.Length(Sampler.LONGER * steps, DRAWS, 1, held);
             ChainDiagnostics found =

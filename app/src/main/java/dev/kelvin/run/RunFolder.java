@@ -45,15 +45,8 @@ public record RunFolder(Path path, Optional<Object> identity) {
     private static final String LOCK = ".lock";
     private static final String EVENTS = "events.out.tfevents.";
 
-    private static final Set<String> OWN = Set.of(
-            RECIPE,
-            PROVENANCE,
-            METRICS,
-            EVALUATION,
-            TIMING,
-            REPORT,
-            LOCK,
-            ModelCard.FILE);
+    private static final Set<String> OWN =
+            Set.of(RECIPE, PROVENANCE, METRICS, EVALUATION, TIMING, REPORT, LOCK, ModelCard.FILE);
 
     private RunFolder(Path path) {
         this(path, identity(path));
@@ -123,6 +116,14 @@ public record RunFolder(Path path, Optional<Object> identity) {
         Path run = checkpoint ? parent.getParent() : parent;
         boolean own = checkpoint || OWN.contains(name) || SavedCard.OLD.contains(name) || name.startsWith(EVENTS);
         return own && Files.isRegularFile(run.resolve(RECIPE)) ? Optional.of(run) : Optional.empty();
+    }
+
+    /** Refuses a recipe of this run whose data are gone, with what to do. */
+    public void requireData(Recipe recipe) {
+        recipe.data().place().filter(place -> !Files.exists(place)).ifPresent(place -> {
+            throw new UserException("the data of " + path + " are not at " + place
+                    + "; if they were moved, say where they are with --data PATH");
+        });
     }
 
     /** Whether the recipe's file has this text. */

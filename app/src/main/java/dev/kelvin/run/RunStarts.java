@@ -37,10 +37,13 @@ public record RunStarts(RunFolder folder, UnaryOperator<Recipe> moved, ModelCard
                             .map(hash -> new GaussianFile(GaussianFile.path(images.set(), hash, byClass), hash))
                     : Optional.empty();
             if (fitted.filter(GaussianFile::isThere).isPresent()) {
-                int classes = card.components() instanceof ComponentKind.Classes kinds ? kinds.names().size() : 1;
+                int classes = card.components() instanceof ComponentKind.Classes kinds
+                        ? kinds.names().size()
+                        : 1;
                 return fitted.get().draws(card.samples().images().orElseThrow(), classes, device);
             }
         }
+        folder.requireData(recipe);
         try {
             Data data = Experiment.open(recipe, device);
             new Runner(folder, device).requireData(recipe, data, accept);

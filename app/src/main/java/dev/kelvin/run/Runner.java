@@ -131,7 +131,7 @@ public final class Runner {
         }
     }
 
-    private void require(Optional<Change> change, boolean accept) throws IOException {
+    private void require(Optional<Provenance.Change> change, boolean accept) throws IOException {
         if (change.isPresent()) {
             if (!accept) {
                 throw refused(List.of(change.get()), advice());
@@ -146,24 +146,24 @@ public final class Runner {
 
     private void requireUnchanged(Experiment experiment) throws IOException {
         folder.requireStill();
-        List<Change> changes = changes(experiment);
+        List<Provenance.Change> changes = changes(experiment);
         if (!changes.isEmpty()) {
             throw refused(changes, advice());
         }
     }
 
-    private UserException refused(List<Change> changes, String remedy) {
-        String what = changes.stream().map(Change::what).collect(Collectors.joining("; "));
-        return new UserException(
-                folder.path() + " was changed since its checkpoint: " + what + ". Change that back, or " + remedy);
+    private UserException refused(List<Provenance.Change> changes, String remedy) {
+        String what = changes.stream().map(Provenance.Change::what).collect(Collectors.joining("; "));
+        return new UserException(folder.path() + " was changed since its checkpoint: " + what
+                + ". Provenance.Change that back, or " + remedy);
     }
 
     /** Accepts that data or recipe are others than those that the checkpoint was trained with, and writes that down. */
     public void accept(Experiment experiment) throws IOException {
-        List<Change> changes = changes(experiment);
+        List<Provenance.Change> changes = changes(experiment);
         if (!changes.isEmpty()) {
             Provenance provenance = provenance();
-            for (Change change : changes) {
+            for (Provenance.Change change : changes) {
                 provenance = provenance.accepting(change);
             }
             folder.write(provenance);
@@ -171,8 +171,8 @@ public final class Runner {
     }
 
     /** What has changed since the checkpoint, and was not accepted. */
-    private List<Change> changes(Experiment experiment) throws IOException {
-        List<Change> changes = new ArrayList<>();
+    private List<Provenance.Change> changes(Experiment experiment) throws IOException {
+        List<Provenance.Change> changes = new ArrayList<>();
         Provenance provenance = provenance();
         settingsChange(provenance, experiment.recipe(), List.of()).ifPresent(changes::add);
         provenance.dataChange(experiment.recipe(), experiment.data()).ifPresent(changes::add);
@@ -192,20 +192,20 @@ public final class Runner {
         requireFit(experiment);
         Recipe chosen = experiment.recipe();
         Provenance provenance = Provenance.read(folder.provenance());
-        Optional<Change> wanted = Change.between(folder.recipe(List.of()), chosen);
+        Optional<Provenance.Change> wanted = Provenance.Change.between(folder.recipe(List.of()), chosen);
         DataSettings before = folder.recipe(List.of()).data();
         boolean otherData = !folder.recipe(overrides).data().equals(before);
-        List<Change> unasked = new ArrayList<>();
+        List<Provenance.Change> unasked = new ArrayList<>();
         settingsChange(provenance, chosen, overrides).ifPresent(unasked::add);
-        Optional<Change> data = provenance.dataChange(experiment.recipe(), experiment.data());
+        Optional<Provenance.Change> data = provenance.dataChange(experiment.recipe(), experiment.data());
         data.filter(change -> !otherData).ifPresent(unasked::add);
         if (!unasked.isEmpty() && !accept) {
             throw refused(unasked, "accept it with --accept-changes");
         }
-        List<Change> accepted = new ArrayList<>(unasked);
+        List<Provenance.Change> accepted = new ArrayList<>(unasked);
         wanted.ifPresent(accepted::add);
         data.filter(change -> otherData).ifPresent(accepted::add);
-        for (Change change : accepted) {
+        for (Provenance.Change change : accepted) {
             provenance = provenance.accepting(change);
         }
         folder.write(
@@ -216,23 +216,25 @@ public final class Runner {
     }
 
     /** How the recipe's file differs from what the newest checkpoint was trained with, the overrides apart. */
-    private Optional<Change> settingsChange(Provenance provenance, Recipe chosen, List<String> overrides)
+    private Optional<Provenance.Change> settingsChange(Provenance provenance, Recipe chosen, List<String> overrides)
             throws IOException {
         Optional<String> saved = checkpoints.newest().flatMap(Checkpoints.Header::settings);
-        if (saved.isEmpty() || provenance.accepts(Change.hash(folder.recipe(List.of())))) {
+        if (saved.isEmpty() || provenance.accepts(Provenance.Change.hash(folder.recipe(List.of())))) {
             return Optional.empty();
         }
         try {
-            return Change.between(Recipes.ofRun("the checkpoint's recipe", saved.get(), overrides), chosen);
+            return Provenance.Change.between(Recipes.ofRun("the checkpoint's recipe", saved.get(), overrides), chosen);
         } catch (RecipeException e) {
-            return Optional.of(new Change("the recipe is another (" + e.getMessage() + ")", Change.hash(chosen)));
+            return Optional.of(new Provenance.Change(
+                    "the recipe is another (" + e.getMessage() + ")", Provenance.Change.hash(chosen)));
         }
     }
 
     /** Refuses an experiment with which the run cannot go on: of another shape, or of a recipe that ends before its checkpoint. */
     private void requireFit(Experiment experiment) throws IOException {
         long seed = experiment.recipe().train().seed();
-        Checkpoints.Position at = load(experiment, CheckpointChoice.NEWEST).orElse(new Checkpoints.Position(0, 0, seed));
+        Checkpoints.Position at =
+                load(experiment, CheckpointChoice.NEWEST).orElse(new Checkpoints.Position(0, 0, seed));
         if (at.seed() != seed) {
             throw new UserException(folder.path() + "'s checkpoint does not fit the recipe: its seed is " + at.seed()
                     + ", the recipe's " + seed);
@@ -274,8 +276,7 @@ public final class Runner {
      */
     public Evaluation evaluate(Experiment experiment, Judgement judgement, long step, WorkListener listener)
             throws IOException {
-        Evaluation evaluation = judgement.evaluate(
-                experiment.model().card().evaluationKey(), folder.runs(), listener);
+        Evaluation evaluation = judgement.evaluate(experiment.model().card().evaluationKey(), folder.runs(), listener);
         return inFolder(() -> {
             writeCard(experiment, judgement.reference(evaluation, step));
             evaluation.write(folder.evaluation());
@@ -314,8 +315,7 @@ public final class Runner {
         new StepTimes().write(folder.timing());
         if (SavedCard.reference(folder.path()).isEmpty()) {
             writeCard(
-                    experiment,
-                    Judge.of(experiment).judgement().reference(Evaluation.read(folder.evaluation()), step));
+                    experiment, Judge.of(experiment).judgement().reference(Evaluation.read(folder.evaluation()), step));
         }
     }
 
@@ -390,15 +390,16 @@ public final class Runner {
 
         @Override
         public void wentBack(long brokenStep, long toStep, String why, int attempt, int attempts) throws IOException {
-            metrics().dropFrom(Rollback.ATTEMPT, attempt); // a run that was killed here goes back again
-            metrics().add(toStep, new Rollback(brokenStep, toStep, attempt).values());
+            metrics().dropFrom(MetricsLog.Rollback.ATTEMPT, attempt); // a run that was killed here goes back again
+            metrics().add(toStep, new MetricsLog.Rollback(brokenStep, toStep, attempt).values());
             next.wentBack(brokenStep, toStep, why, attempt, attempts);
         }
 
         @Override
         public void gaveUp(long brokenStep, int attempts) throws IOException {
-            metrics().dropFrom(Rollback.GAVE_UP, 0);
-            metrics().add(brokenStep, Map.of(Rollback.GAVE_UP, (double) attempts)); // forgotten when the run is resumed
+            metrics().dropFrom(MetricsLog.Rollback.GAVE_UP, 0);
+            metrics().add(brokenStep, Map.of(MetricsLog.Rollback.GAVE_UP, (double)
+                    attempts)); // forgotten when the run is resumed
             metrics().sync();
             next.gaveUp(brokenStep, attempts);
         }

@@ -13,7 +13,6 @@ import dev.kelvin.sample.chain.Chains;
 import dev.kelvin.yaml.RecipeWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -58,8 +57,8 @@ public record SamplerSuggestions(
                 : StepSized.of(choice.kernel())
                         .flatMap(kernel -> advice(
                                 factor < 1 ? "a smaller step size" : "a larger step size",
-                                kernel.withStepSize(Double.parseDouble(
-                                        String.format(Locale.ROOT, "%.2e", factor * kernel.stepSize())))));
+                                kernel.withStepSize(
+                                        Double.parseDouble(Words.say("%.2e", factor * kernel.stepSize())))));
     }
 
     /** Paths that go further than steps. */
@@ -83,7 +82,7 @@ public record SamplerSuggestions(
         return StepSized.of(moved).flatMap(kernel -> {
             double variance = Math.pow(kernel.stepLength(), 2)
                     * kernel.traits().temperature().orElse(1);
-            double step = Double.parseDouble(String.format(Locale.ROOT, "%.2e", variance / 2));
+            double step = Double.parseDouble(Words.say("%.2e", variance / 2));
             return step > 0 && Double.isFinite(step) && allowed && exact
                     ? Optional.of(new Advice(
                             "replica exchange, which crosses between modes",

@@ -91,14 +91,20 @@ public final class SavedCard {
     /** Of a run with a recipe. */
     private ModelCard card(Recipe recipe) throws IOException {
         ObjectNode whole = JSON.createObjectNode();
-        whole.put("format", ModelCard.FORMAT).put("name", recipe.name()).put("seed", recipe.train().seed());
+        whole.put("format", ModelCard.FORMAT)
+                .put("name", recipe.name())
+                .put("seed", recipe.train().seed());
         whole.set("samples", samples(recipe));
         whole.set("components", JSON.createObjectNode().put("kind", "none"));
         whole.put("temperature", 1).put("precision", "FLOAT").put("best", false);
         whole.set("reference", reference());
         ModelCard read = JsonFile.read(
                 run.resolve(ModelCard.FILE), remedy(), text -> ModelCard.parse(JSON.writeValueAsString(whole)));
-        List<String> classes = tree(ModelCard.FILE).path("classes").valueStream().map(JsonNode::asString).toList();
+        List<String> classes = tree(ModelCard.FILE)
+                .path("classes")
+                .valueStream()
+                .map(JsonNode::asString)
+                .toList();
         ComponentKind kind = Components.of(recipe, classes).kind(read.samples().shape());
         return Experiment.card(recipe, read.samples(), kind).withReference(read.reference());
     }

@@ -3,6 +3,11 @@ package dev.kelvin.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.experiment.Experiment;
+<<<<<<< HEAD
+=======
+import dev.kelvin.metric.OodScore;
+import dev.kelvin.model.Model;
+>>>>>>> main
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.run.Provenance;
@@ -123,4 +128,17 @@ class LatentUsesIT {
         assertThat(finished.exit()).as(finished.out() + finished.err()).isEqualTo(REFUSED);
         assertThat(finished.err()).contains(why);
     }
+<<<<<<< HEAD
+=======
+
+    @Test
+    void isLoadedWithItsGenerator() throws IOException {
+        try (Model model = Model.load(folder.resolve("latent"))) {
+            assertThat(model.latent()).isPresent();
+            assertThat(model.sample(3, 2)).hasDimensions(2, 64);
+            assertThatThrownBy(() -> model.scores(model.sample(3, 2), OodScore.GRADIENT))
+                    .hasMessageContaining("comes from chains and has none");
+        }
+    }
+>>>>>>> main
 }

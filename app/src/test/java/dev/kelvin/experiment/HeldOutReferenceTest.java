@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** What scores are compared with, of models of the plane and of images. */
 class HeldOutReferenceTest {
-    private static final ComponentEvaluation NOTHING = ComponentEvaluation.none("", "");
+    private static final ComponentEvaluation NOTHING = ComponentEvaluation.of(Map.of(), "", "");
 
     private static Evaluation figures(double lower, double upper) {
         return new Evaluation(

@@ -36,13 +36,13 @@ class ReportTest {
                 List.of(NASTY),
                 List.of(new Section(
                         NASTY,
-                        new Paragraphs(NASTY),
+                        new Block.Paragraphs(NASTY),
                         TableBlock.of(NASTY, List.of(measure)),
                         new Pictures(NASTY, picture),
-                        new Film(NASTY, List.of(picture)),
+                        new Block.Film(NASTY, List.of(picture)),
                         new Curves(NASTY, NASTY),
-                        new Facts(Map.of(NASTY, NASTY)),
-                        new Fold(NASTY, NASTY))));
+                        new Block.Facts(Map.of(NASTY, NASTY)),
+                        new Block.Fold(NASTY, NASTY))));
         String html = report.html();
         assertThat(html).doesNotContain("alert('x')").doesNotContain("\uD800 ").doesNotContain("\u0000");
         assertThat(html.split(Pattern.quote(NASTY_ESCAPED), -1)).hasSizeGreaterThan(20);
@@ -124,7 +124,7 @@ class ReportTest {
     @Test
     void whatFewReadersWantIsFoldedAway() {
         Html html = new Html();
-        new Fold("More", List.of(new Paragraphs("inside"))).write(html);
+        new Block.Fold("More", List.of(new Block.Paragraphs("inside"))).write(html);
         assertThat(html.toString().replace("\n", ""))
                 .startsWith("<details><summary>More</summary>")
                 .contains("inside")

@@ -71,11 +71,12 @@ final class SampleReport {
                 List.of(
                         new Section(
                                 "What was trained",
-                                new Paragraphs("An energy-based model gives every point of the plane a number, f, that"
-                                        + " is high where data are likely. Here f is a small neural network with"
-                                        + " layers of 32, 64, 64 and 64 units. It was trained by contrastive"
-                                        + " divergence: f is raised at data and lowered where a short Langevin chain,"
-                                        + " started from noise, ends up.")),
+                                new Block.Paragraphs(
+                                        "An energy-based model gives every point of the plane a number, f, that"
+                                                + " is high where data are likely. Here f is a small neural network with"
+                                                + " layers of 32, 64, 64 and 64 units. It was trained by contrastive"
+                                                + " divergence: f is raised at data and lowered where a short Langevin chain,"
+                                                + " started from noise, ends up.")),
                         new Section(
                                 "What it learnt",
                                 new Pictures(
@@ -97,13 +98,14 @@ final class SampleReport {
                                                 Drawings.samples(DOMAIN, samples(20_000, 2))))),
                         new Section(
                                 "From noise to data",
-                                new Film("Two thousand chains start as noise and climb f step by step.", frames())),
+                                new Block.Film(
+                                        "Two thousand chains start as noise and climb f step by step.", frames())),
                         new Section("How training went", loss(), gap(), temperature(), acceptance()),
                         new Section("Figures of merit", TableBlock.of("Measured on the final model.", measures)),
                         new Section(
                                 "Where this comes from",
-                                new Facts(facts),
-                                new Fold(
+                                new Block.Facts(facts),
+                                new Block.Fold(
                                         "The recipe, with every default written out",
                                         "name: rings\ndata: {toy: rings}\nmodel: {mlp: {hidden: [32, 64, 64, 64]}}\n"))));
     }

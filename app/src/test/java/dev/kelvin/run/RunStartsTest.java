@@ -89,7 +89,8 @@ class RunStartsTest {
 
                 // others were accepted: the first hash is no longer that of the data, which are opened, and are gone
                 Provenance accepted = Provenance.read(run.provenance())
-                        .accepting(new Change("the data", whole.data().hash()));
+                        .accepting(
+                                new Provenance.Change("the data", whole.data().hash()));
                 run.write(accepted);
                 assertThatThrownBy(() -> starts.of(recipe.negatives().start()))
                         .isInstanceOf(UserException.class)

@@ -122,7 +122,7 @@ class BinderTest {
     @ParameterizedTest
     @ValueSource(strings = {"contrastive", "{contrastive: }", "{contrastive: {}}", "\n  contrastive:"})
     void readsACaseWithoutSettings(String text) {
-        assertThat(edit("{contrastive: {l2: 0}}", text).objective()).isEqualTo(new Contrastive(0));
+        assertThat(edit("{contrastive: {l2: 0}}", text).objective()).isEqualTo(new Contrastive(0, 0));
     }
 
     @ParameterizedTest

@@ -12,6 +12,7 @@ import dev.kelvin.nn.conv.Norm;
 import dev.kelvin.nn.conv.WideResnet;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.JointObjective;
+import dev.kelvin.objective.Smoothing;
 import dev.kelvin.optim.Adam;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.tensor.Backend;
@@ -61,11 +62,12 @@ public final class JemIteration implements AutoCloseable {
             parameters = onCpu.to(device);
         }
         SampleSource start = SampleSource.uniform(-1, 1, List.of(3L, (long) SIDE, (long) SIDE), device);
-        ReplayBuffer buffer = new ReplayBuffer(Key.of(1), start, BUFFER, ReplayBuffer.Entry.FIFO, 0.05);
+        ReplayBuffer buffer =
+                new ReplayBuffer(Key.of(1), start, BUFFER, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0.05), 1, 1);
         learner = new EnergyLearner(
                 model,
                 ModelChains.persistent(start, Langevin.of(1).withNoise(0.01), STEPS, buffer),
-                new JointObjective.CdCe(new Contrastive(), 1),
+                new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(1)),
                 BATCH,
                 new Descent(parameters, Adam.of(LEARNING_RATE), 1_000_000, 0));
         long[] labels = new long[BATCH];

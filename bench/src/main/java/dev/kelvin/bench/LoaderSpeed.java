@@ -36,7 +36,7 @@ public final class LoaderSpeed {
             }
             Loader.Options options = Loader.Options.usual()
                     .range(-1, 1)
-                    .augmentation(new Augmentation.InTurn(List.of(new Crop(4), new Flip())));
+                    .augmentation(new Augmentation.InTurn(List.of(new Crop(4), new Flip(0.5))));
             try (ImageSet set = new ImageSet("random", pixels, new int[0], List.of(), 255);
                     Loader loader = new Loader(Key.of(0), set, options)) {
                 double[] rates = new double[ROUNDS];

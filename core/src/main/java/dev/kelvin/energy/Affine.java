@@ -11,8 +11,9 @@ import dev.kelvin.tensor.Tensor;
  * @param offset o, [1, d] or one for each sample, [n, d]
  * @param matrix A, [m, d]
  */
-public record Affine(LogDensity f, Tensor offset, Tensor matrix) implements LogDensity {
+public record Affine(LogDensity f, Tensor offset, Tensor matrix) implements ChangedCoordinates {
     /** The samples: [n, m] → [n, d]. */
+    @Override
     public Tensor samples(Tensor u) {
         try (Scope scope = Scope.open()) {
             return scope.keep(u.matmul(matrix.to(u.dtype())).plus(offset.to(u.dtype())));
@@ -20,28 +21,7 @@ public record Affine(LogDensity f, Tensor offset, Tensor matrix) implements LogD
     }
 
     @Override
-    public Tensor at(Tensor u) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(f.at(samples(u)));
-        }
-    }
-
-    @Override
-    public ValueAndGradient valueAndGradient(Tensor u) {
-        try (Scope scope = Scope.open()) {
-            ValueAndGradient at = f.valueAndGradient(samples(u));
-            return new ValueAndGradient(scope.keep(at.value()), scope.keep(back(at.gradient())));
-        }
-    }
-
-    @Override
-    public Tensor gradient(Tensor u) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(back(f.gradient(samples(u))));
-        }
-    }
-
-    private Tensor back(Tensor gradient) {
+    public Tensor back(Tensor gradient) {
         return gradient.matmul(matrix.to(gradient.dtype()).transpose());
     }
 

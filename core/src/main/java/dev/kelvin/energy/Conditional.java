@@ -11,7 +11,7 @@ import java.util.Arrays;
  * values elsewhere, ∇ = ∇f(x) there. Up to a constant this is log p(free | known), so that any kernel fills in what is
  * missing: it moves, and adds noise to, the free coordinates alone.
  */
-public final class Conditional implements LogDensity {
+public final class Conditional implements ChangedCoordinates {
     private final LogDensity f;
     private final Tensor known; // [n, ...]
     private final Tensor free; // [1, m]: which coordinates are free
@@ -58,8 +58,19 @@ public final class Conditional implements LogDensity {
     }
 
     /** The samples that have these at their free coordinates, and what is known elsewhere: [n, m] → [n, ...]. */
-    public Tensor filled(Tensor u) {
+    @Override
+    public Tensor samples(Tensor u) {
         return put(u, known.to(u.dtype()));
+    }
+
+    @Override
+    public LogDensity f() {
+        return f;
+    }
+
+    @Override
+    public Tensor back(Tensor gradient) {
+        return free(gradient);
     }
 
     private Tensor put(Tensor u, Tensor others) {
@@ -67,28 +78,6 @@ public final class Conditional implements LogDensity {
             return scope.keep(Tensors.concat(1, others.flattenSamples(), u)
                     .gather(1, order.expand(u.size(0), order.size(1)))
                     .reshape(others.shape()));
-        }
-    }
-
-    @Override
-    public Tensor at(Tensor u) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(f.at(filled(u)));
-        }
-    }
-
-    @Override
-    public ValueAndGradient valueAndGradient(Tensor u) {
-        try (Scope scope = Scope.open()) {
-            ValueAndGradient at = f.valueAndGradient(filled(u));
-            return new ValueAndGradient(scope.keep(at.value()), scope.keep(free(at.gradient())));
-        }
-    }
-
-    @Override
-    public Tensor gradient(Tensor u) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(free(f.gradient(filled(u))));
         }
     }
 
@@ -103,7 +92,7 @@ public final class Conditional implements LogDensity {
     @Override
     public Tensor clamp(Tensor u, double low, double high) {
         try (Scope scope = Scope.open()) {
-            return scope.keep(free(f.clamp(filled(u), low, high)));
+            return scope.keep(free(f.clamp(samples(u), low, high)));
         }
     }
 

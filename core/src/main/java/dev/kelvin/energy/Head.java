@@ -3,6 +3,7 @@ package dev.kelvin.energy;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
 
 /** How a network's outputs become the table f(x)_k, and what its components are. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -21,23 +22,35 @@ public sealed interface Head permits LogitHead, TiltedGaussianHead, Timeline {
     }
 
     /** How many outputs the network must have. */
-    int outputs();
+    default int outputs() {
+        return components();
+    }
 
-    /** What the network sees of the samples. */
-    Tensor seen(Tensor x);
+    /** Maps samples to network inputs. */
+    default Tensor seen(Tensor x) {
+        return x;
+    }
 
     /** The table [n, K] from the network's outputs at what it saw. */
     Tensor table(Tensor outputs, Tensor seen);
 
     /** From weights on the table to weights on the network's outputs. */
-    Tensor outputWeights(Tensor weights);
+    default Tensor outputWeights(Tensor weights) {
+        return weights;
+    }
 
     /** From the gradient at what the network saw to that at x, for weights on each row of the table that sum to {@code total}. */
     Tensor inputGradient(Tensor gradient, Tensor seen, double total);
 
     /** Which mixture of the components is the data's density: log-weights, as {@link JointDensity#mixture} takes them. */
-    double[] data();
+    default double[] data() {
+        return new double[components()];
+    }
 
     /** What each component's step size should begin at, as a factor on the kernel's. */
-    double[] firstSteps();
+    default double[] firstSteps() {
+        double[] ones = new double[components()];
+        Arrays.fill(ones, 1);
+        return ones;
+    }
 }

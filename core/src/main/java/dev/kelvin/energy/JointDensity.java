@@ -68,7 +68,7 @@ public final class JointDensity {
                     "there are " + components() + " components, and " + logWeights.length + " weights");
         }
         if (components() == 1 && logWeights[0] == 0) {
-            return head.hasLogits() ? new Single(network, parameters) : new Only(this);
+            return head.hasLogits() ? new Single(this, network) : new Only(this);
         }
         return new Mixture(this, logWeights, 1);
     }
@@ -87,7 +87,10 @@ public final class JointDensity {
 
     /** f(xᵢ)_kᵢ with a component for each sample; it is then for a batch of as many. */
     public LogDensity given(long... k) {
-        return components() == 1 ? marginal() : new Given(this, k);
+        if (components() == 1) {
+            return marginal();
+        }
+        return head.hasLogits() ? new Single(this, network.given(k), k) : new Given(this, k);
     }
 
     /**
@@ -124,153 +127,150 @@ public final class JointDensity {
         }
     }
 
-    /** A network's only output. */
-    private record Single(Network network, Parameters parameters) implements LogDensity {
+    /** The elements of these rows. */
+    private static long[] picked(long[] k, long... rows) {
+        return Arrays.stream(rows).map(row -> k[(int) row]).toArray();
+    }
+
+    /** The only output of a network, which for the components k, if there are any, is one that was given them. */
+    private record Single(JointDensity table, Network network, long... k) implements LogDensity {
         @Override
         public Tensor at(Tensor x) {
             try (Scope scope = Scope.open()) {
-                return scope.keep(one(network.apply(parameters, x), x));
+                return scope.keep(one(network.apply(table.parameters, x), x));
             }
         }
 
         @Override
         public ValueAndGradient valueAndGradient(Tensor x) {
-            OutputAndGradient both = network.outputAndInputGradient(parameters, x);
+            OutputAndGradient both = network.outputAndInputGradient(table.parameters, x);
             return new ValueAndGradient(one(both.output(), x), both.gradient());
         }
 
         @Override
         public Tensor gradient(Tensor x) {
-            return network.inputGradient(parameters, x);
+            return network.inputGradient(table.parameters, x);
         }
 
         private Tensor one(Tensor output, Tensor x) {
             return EnergyModel.checked(network, output, x, 1).squeeze(1);
         }
+
+        @Override
+        public LogDensity rows(long... rows) {
+            return k.length == 0 ? this : table.given(picked(k, rows));
+        }
     }
 
-    /** The only component of a head that adds to the network's output. It takes no number from the host, so it can be recorded. */
-    private record Only(JointDensity table) implements LogDensity {
+    /** A function of each row of the table, with the function's gradient with respect to that row. */
+    private interface OfTable extends LogDensity {
+        JointDensity table();
+
+        /** [n, K] → [n]. */
+        Tensor value(Tensor f);
+
+        /** The gradient with respect to the table, [n, K], each row of which sums to {@link #total}. */
+        Tensor weights(Tensor f);
+
+        default double total() {
+            return 1;
+        }
+
         @Override
-        public Tensor at(Tensor x) {
+        default Tensor at(Tensor x) {
             try (Scope scope = Scope.open()) {
-                return scope.keep(table.at(x).squeeze(1));
+                return scope.keep(value(table().at(x)));
             }
         }
 
         @Override
-        public ValueAndGradient valueAndGradient(Tensor x) {
-            return table.weighted(x, 1, f -> f.squeeze(1), f -> Tensors.full(1, f.dtype(), f.device(), f.shape()));
+        default ValueAndGradient valueAndGradient(Tensor x) {
+            JointDensity table = table();
+            Network network = table.network;
+            Head head = table.head;
+            try (Scope scope = Scope.open()) {
+                Tensor seen = head.seen(x.detach());
+                Pullback outputs = network.inputPullback(table.parameters, seen);
+                Tensor f = head.table(EnergyModel.checked(network, outputs.output(), x, head.outputs()), seen);
+                Tensor back = outputs.gradient().apply(head.outputWeights(weights(f)));
+                return new ValueAndGradient(scope.keep(value(f)), scope.keep(head.inputGradient(back, seen, total())));
+            }
+        }
+    }
+
+    /** The only component of a head that adds to the network's output. It takes no number from the host, so it can be recorded. */
+    private record Only(JointDensity table) implements OfTable {
+        @Override
+        public Tensor value(Tensor f) {
+            return f.squeeze(1);
+        }
+
+        @Override
+        public Tensor weights(Tensor f) {
+            return Tensors.full(1, f.dtype(), f.device(), f.shape());
         }
     }
 
     /** f(xᵢ)_kᵢ. */
-    private static final class Given implements LogDensity {
-        private final JointDensity table;
-        private final long[] k;
-        private final LogDensity told; // by a network that is told the component
-
-        Given(JointDensity table, long[] k) {
-            this.table = table;
-            this.k = k;
-            told = new Single(table.network.given(k), table.parameters);
-        }
-
-        private boolean direct() {
-            return table.head.hasLogits();
+    private record Given(JointDensity table, long... k) implements OfTable {
+        @Override
+        public Tensor value(Tensor f) {
+            return f.gather(1, index(f, k).unsqueeze(1)).squeeze(1);
         }
 
         @Override
-        public Tensor at(Tensor x) {
-            if (direct()) {
-                return told.at(x);
-            }
-            try (Scope scope = Scope.open()) {
-                return scope.keep(
-                        table.at(x).gather(1, index(x, k).unsqueeze(1)).squeeze(1));
-            }
-        }
-
-        @Override
-        public ValueAndGradient valueAndGradient(Tensor x) {
-            if (direct()) {
-                return told.valueAndGradient(x);
-            }
-            Tensor components = index(x, k);
-            return table.weighted(
-                    x,
-                    1,
-                    f -> f.gather(1, components.unsqueeze(1)).squeeze(1),
-                    f -> components.oneHot(table.components(), f.dtype()));
-        }
-
-        @Override
-        public Tensor gradient(Tensor x) {
-            return direct() ? told.gradient(x) : LogDensity.super.gradient(x);
+        public Tensor weights(Tensor f) {
+            return index(f, k).oneHot(table.components(), f.dtype());
         }
 
         @Override
         public LogDensity rows(long... rows) {
-            return new Given(table, Arrays.stream(rows).map(row -> k[(int) row]).toArray());
+            return table.given(picked(k, rows));
         }
     }
 
-    /** LSE_k (scale·f_k + weight_k). */
-    private static final class Mixture implements LogDensity {
-        private final JointDensity table;
-        private final Constants weights;
-        private final boolean uniform;
-        private final double scale;
-
+    /** LSE_k (scale·f_k + weight_k); where the mixture is uniform, weights are not added. */
+    private record Mixture(JointDensity table, Constants logWeights, boolean uniform, double total) implements OfTable {
         Mixture(JointDensity table, double[] logWeights, double scale) {
-            this.table = table;
-            this.weights = new Constants(logWeights, 1, logWeights.length);
-            uniform = Arrays.stream(logWeights).allMatch(weight -> weight == 0);
-            this.scale = scale;
+            this(
+                    table,
+                    new Constants(logWeights, 1, logWeights.length),
+                    Arrays.stream(logWeights).allMatch(weight -> weight == 0),
+                    scale);
         }
 
         private Tensor terms(Tensor f) {
-            Tensor scaled = scale == 1 ? f : f.times(scale);
-            return uniform ? scaled : scaled.plus(weights.like(f));
+            Tensor scaled = total == 1 ? f : f.times(total);
+            return uniform ? scaled : scaled.plus(logWeights.like(f));
         }
 
         @Override
-        public Tensor at(Tensor x) {
-            try (Scope scope = Scope.open()) {
-                return scope.keep(terms(table.at(x)).logSumExp(1));
-            }
+        public Tensor value(Tensor f) {
+            return terms(f).logSumExp(1);
         }
 
         @Override
-        public ValueAndGradient valueAndGradient(Tensor x) {
-            return table.weighted(x, scale, f -> terms(f).logSumExp(1), f -> {
-                Tensor shares = terms(f).softmax(1);
-                return scale == 1 ? shares : shares.timesInPlace(scale);
-            });
+        public Tensor weights(Tensor f) {
+            Tensor shares = terms(f).softmax(1);
+            return total == 1 ? shares : shares.timesInPlace(total);
         }
     }
 
     /** Σ_k weight_k·f_k. */
-    private record Blend(JointDensity table, Constants weights, double total) implements LogDensity {
-        private Tensor sum(Tensor f) {
-            return f.times(weights.like(f)).sum(1L);
+    private record Blend(JointDensity table, Constants each, double total) implements OfTable {
+        @Override
+        public Tensor value(Tensor f) {
+            return f.times(each.like(f)).sum(1L);
         }
 
         @Override
-        public Tensor at(Tensor x) {
-            try (Scope scope = Scope.open()) {
-                return scope.keep(sum(table.at(x)));
-            }
-        }
-
-        @Override
-        public ValueAndGradient valueAndGradient(Tensor x) {
-            return table.weighted(x, total, this::sum, f -> Tensors.zerosLike(f).plus(weights.like(f)));
+        public Tensor weights(Tensor f) {
+            return Tensors.zerosLike(f).plus(each.like(f));
         }
     }
 
     /** f(xᵢ)_kᵢ − LSE_{j≠kᵢ} f(xᵢ)_j. */
-    private record LogOdds(JointDensity table, long... k) implements LogDensity {
+    private record LogOdds(JointDensity table, long... k) implements OfTable {
         /** Leaves a component out of a sum of exponentials. */
         private static final double OUT = -1e30;
 
@@ -278,49 +278,26 @@ public final class JointDensity {
             return index(f, k).oneHot(table.components(), f.dtype());
         }
 
-        private Tensor odds(Tensor f) {
+        @Override
+        public double total() {
+            return 0;
+        }
+
+        @Override
+        public Tensor value(Tensor f) {
             Tensor own = own(f);
             return f.times(own).sum(1L).minus(f.plus(own, OUT).logSumExp(1));
         }
 
         @Override
-        public Tensor at(Tensor x) {
-            try (Scope scope = Scope.open()) {
-                return scope.keep(odds(table.at(x)));
-            }
-        }
-
-        @Override
-        public ValueAndGradient valueAndGradient(Tensor x) {
-            return table.weighted(x, 0, this::odds, f -> {
-                Tensor own = own(f);
-                return own.minus(f.plus(own, OUT).softmax(1));
-            });
+        public Tensor weights(Tensor f) {
+            Tensor own = own(f);
+            return own.minus(f.plus(own, OUT).softmax(1));
         }
 
         @Override
         public LogDensity rows(long... rows) {
-            return new LogOdds(
-                    table, Arrays.stream(rows).map(row -> k[(int) row]).toArray());
-        }
-    }
-
-    private interface OfTable {
-        Tensor of(Tensor f);
-    }
-
-    /**
-     * A function of the table's rows and its gradient with respect to x, by its gradient with respect to the table, each row
-     * of which sums to {@code total}.
-     */
-    private ValueAndGradient weighted(Tensor x, double total, OfTable value, OfTable gradient) {
-        try (Scope scope = Scope.open()) {
-            Tensor seen = head.seen(x.detach());
-            Pullback outputs = network.inputPullback(parameters, seen);
-            Tensor f = head.table(EnergyModel.checked(network, outputs.output(), x, head.outputs()), seen);
-            Tensor weights = gradient.of(f);
-            Tensor back = head.inputGradient(outputs.gradient().apply(head.outputWeights(weights)), seen, total);
-            return new ValueAndGradient(scope.keep(value.of(f)), scope.keep(back));
+            return new LogOdds(table, picked(k, rows));
         }
     }
 }

@@ -3,7 +3,6 @@ package dev.kelvin.energy;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.kelvin.part.Check;
 import dev.kelvin.tensor.Tensor;
-import java.util.Arrays;
 
 /** Each output of the network is a component: a plain energy has one, a model with classes one for each. */
 public record LogitHead(@JsonProperty("columns") int components) implements Head {
@@ -17,40 +16,12 @@ public record LogitHead(@JsonProperty("columns") int components) implements Head
     }
 
     @Override
-    public int outputs() {
-        return components;
-    }
-
-    @Override
-    public Tensor seen(Tensor x) {
-        return x;
-    }
-
-    @Override
     public Tensor table(Tensor outputs, Tensor seen) {
         return outputs;
     }
 
     @Override
-    public Tensor outputWeights(Tensor weights) {
-        return weights;
-    }
-
-    @Override
     public Tensor inputGradient(Tensor gradient, Tensor seen, double total) {
         return gradient;
-    }
-
-    /** All components together. */
-    @Override
-    public double[] data() {
-        return new double[components];
-    }
-
-    @Override
-    public double[] firstSteps() {
-        double[] ones = new double[components];
-        Arrays.fill(ones, 1);
-        return ones;
     }
 }

@@ -4,28 +4,15 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 
 /** u ↦ f(s ⊙ u), ∇ = s ⊙ ∇f(s ⊙ u). */
-record Rescaled(LogDensity f, Tensor scale) implements LogDensity {
+record Rescaled(LogDensity f, Tensor scale) implements ChangedCoordinates {
     @Override
-    public Tensor at(Tensor u) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(f.at(u.times(scale)));
-        }
+    public Tensor samples(Tensor u) {
+        return u.times(scale);
     }
 
     @Override
-    public ValueAndGradient valueAndGradient(Tensor u) {
-        try (Scope scope = Scope.open()) {
-            ValueAndGradient at = f.valueAndGradient(u.times(scale));
-            return new ValueAndGradient(
-                    scope.keep(at.value()), scope.keep(at.gradient().times(scale)));
-        }
-    }
-
-    @Override
-    public Tensor gradient(Tensor u) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(f.gradient(u.times(scale)).times(scale));
-        }
+    public Tensor back(Tensor gradient) {
+        return gradient.times(scale);
     }
 
     @Override

@@ -5,11 +5,15 @@ package dev.kelvin.energy;
  * against its normaliser.
  */
 public interface Target extends LogDensity, ExactSampler {
-    /** log ∫ exp f. */
-    double logNormaliser();
+    /** log ∫ exp f; 0 unless a target says otherwise, as most are normalised. */
+    default double logNormaliser() {
+        return 0;
+    }
 
-    /** The exact mean. */
-    double[] mean();
+    /** The exact mean; the origin unless a target says otherwise. */
+    default double[] mean() {
+        return new double[dimension()];
+    }
 
     /** The exact covariance. */
     double[][] covariance();

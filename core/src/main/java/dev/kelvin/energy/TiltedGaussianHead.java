@@ -20,16 +20,6 @@ public record TiltedGaussianHead(double std) implements Head {
     }
 
     @Override
-    public int outputs() {
-        return 1;
-    }
-
-    @Override
-    public Tensor seen(Tensor z) {
-        return z;
-    }
-
-    @Override
     public Tensor table(Tensor outputs, Tensor z) {
         return outputs.plus(logNormal(z).unsqueeze(1));
     }
@@ -42,22 +32,7 @@ public record TiltedGaussianHead(double std) implements Head {
     }
 
     @Override
-    public Tensor outputWeights(Tensor weights) {
-        return weights;
-    }
-
-    @Override
     public Tensor inputGradient(Tensor gradient, Tensor z, double total) {
         return gradient.plus(z, -total / (std * std));
-    }
-
-    @Override
-    public double[] data() {
-        return new double[1];
-    }
-
-    @Override
-    public double[] firstSteps() {
-        return new double[] {1};
     }
 }

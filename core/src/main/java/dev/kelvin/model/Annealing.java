@@ -46,10 +46,11 @@ public record Annealing(Model model, Kernel<?> kernel, OptionalDouble acceptance
                 : AnnealedChainRun.run(
                         key,
                         path,
-                        i -> model.chainSettings().inSets(sized.<Kernel<?>>map(one -> one.withStepSize(Math.min(
-                                        one.stepSize() * noise[noise.length - 1 - (last - i) / rounds],
-                                        longest.applyAsDouble(i))))
-                                .orElse(kernel)),
+                        i -> model.chainSettings()
+                                .inSets(sized.<Kernel<?>>map(one -> one.withStepSize(Math.min(
+                                                one.stepSize() * noise[noise.length - 1 - (last - i) / rounds],
+                                                longest.applyAsDouble(i))))
+                                        .orElse(kernel)),
                         start,
                         steps,
                         observer);

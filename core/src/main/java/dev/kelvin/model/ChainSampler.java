@@ -47,7 +47,8 @@ record ChainSampler(Model model) implements Sampler {
         Key key = request.key();
         int count = request.count();
         return switch (request.from()) {
-            // the buffer's chains are the model's only where they walked on f; who says how far fresh ones walk wants those
+            // the buffer's chains are the model's only where they walked on f; who says how far fresh ones walk wants
+            // those
             case MODEL ->
                 chains().negativesDiffer() || chains().sampleSteps().isPresent()
                         ? fresh(key, count, false)

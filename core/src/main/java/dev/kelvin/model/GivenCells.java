@@ -69,8 +69,8 @@ final class GivenCells {
             number = Double.NaN;
         }
         if (!Double.isFinite(number)) {
-            throw new InvalidInputException(OPTION + column.name() + " takes a number such as " + Words.number(column.low())
-                    + ", in the table's units; found " + Words.quote(value));
+            throw new InvalidInputException(OPTION + column.name() + " takes a number such as "
+                    + Words.number(column.low()) + ", in the table's units; found " + Words.quote(value));
         }
         return number;
     }

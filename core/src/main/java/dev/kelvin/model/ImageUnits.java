@@ -35,8 +35,9 @@ public record ImageUnits(PixelRange range, Optional<Dequantisation> dequantised)
 
     /** A difference of values, of which white is 1, in the model. */
     public double scale(double difference) {
-        double share =
-                dequantised.map(spread -> spread.maximum() / (spread.maximum() + 1.0)).orElse(1.0);
+        double share = dequantised
+                .map(spread -> spread.maximum() / (spread.maximum() + 1.0))
+                .orElse(1.0);
         return difference * share * (range.high() - range.low());
     }
 }

@@ -11,8 +11,7 @@ record LatentSampler(LatentDensity latent, ChainSampler vectors) implements Samp
     @Override
     public ChainRun draw(SampleRequest request) {
         if (request.from() == SampleRequest.From.REFINED) {
-            throw new InvalidInputException(
-                    "a latent model's chains run on latent vectors, and cannot refine images");
+            throw new InvalidInputException("a latent model's chains run on latent vectors, and cannot refine images");
         }
         SampleRequest one = request.batch().isEmpty()
                 ? request

@@ -688,14 +688,15 @@ public final class Model implements AutoCloseable {
     }
 
     /**
-     * Rows of a table whose NaN values are sampled given the others: a copy of each row, or of rows without NaN the row itself.
+     * Rows of a table whose NaN values are sampled given the others, those of {@code kelvin impute --fill} with this seed: a copy
+     * of each row.
      *
      * @throws InvalidInputException if the model is none of a table, or a row has another number of values
      */
     public double[][] impute(long seed, double[][] rows) {
         ConditionedRows chains = new ConditionedRows(this, Optional.empty(), OptionalInt.empty());
         input().requireWidth(rows);
-        return chains.complete(Key.of(seed), 0, rows, 1);
+        return chains.complete(Key.of(seed), 1, rows, 1);
     }
 
     /**

@@ -85,8 +85,7 @@ public record ModelCard(
 
     /** With what f is compared with. */
     public ModelCard withReference(Optional<HeldOutReference> found) {
-        return new ModelCard(
-                format, name, seed, samples, components, chains, temperature, precision, best, found);
+        return new ModelCard(format, name, seed, samples, components, chains, temperature, precision, best, found);
     }
 
     private ModelCard withoutChains() {
@@ -121,14 +120,17 @@ public record ModelCard(
         }
         String remedy = "write it again by: " + Words.command("evaluate", run)
                 + ", with the parts of your own that the run was trained with on the class path";
-        int format = JsonFile.read(file, remedy, text -> JSON.readTree(text).path("format").asInt(0));
+        int format = JsonFile.read(
+                file, remedy, text -> JSON.readTree(text).path("format").asInt(0));
         if (format == 0) {
             throw new UnreadableFileException(
-                    file, "was written by an earlier version of Kelvin; convert it by: " + Words.command("convert", run));
+                    file,
+                    "was written by an earlier version of Kelvin; convert it by: " + Words.command("convert", run));
         }
         if (format != FORMAT) {
             throw new UnreadableFileException(
-                    file, "has format " + format + ", and this version of Kelvin reads format " + FORMAT
+                    file,
+                    "has format " + format + ", and this version of Kelvin reads format " + FORMAT
                             + "; use the version that wrote it, or a newer one");
         }
         return JsonFile.read(file, remedy, ModelCard::parse);

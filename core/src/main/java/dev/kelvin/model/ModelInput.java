@@ -72,11 +72,11 @@ record ModelInput(SampleKind kind) {
         long[] shape = Arrays.copyOfRange(x.shape(), Math.min(1, (int) x.dim()), (int) x.dim());
         if (!LongStream.of(shape).boxed().toList().equals(kind.shape())) {
             throw new InvalidInputException("the samples are " + x + "; expected " + kind.words() + " each, [n, "
-                    + String.join(", ", kind.shape().stream().map(String::valueOf).toList()) + "]");
+                    + String.join(
+                            ", ", kind.shape().stream().map(String::valueOf).toList()) + "]");
         }
         if (!x.allFinite()) {
-            throw new InvalidInputException(
-                    "the samples " + x + " have NaN or infinity; a model takes finite numbers");
+            throw new InvalidInputException("the samples " + x + " have NaN or infinity; a model takes finite numbers");
         }
         if (kind.rows().isPresent()) {
             return rows(asRows(x));
@@ -173,7 +173,9 @@ record ModelInput(SampleKind kind) {
             }
             return Tensors.of(
                     z,
-                    LongStream.concat(LongStream.of(to - from), kind.shape().stream().mapToLong(Long::longValue))
+                    LongStream.concat(
+                                    LongStream.of(to - from),
+                                    kind.shape().stream().mapToLong(Long::longValue))
                             .toArray());
         }
 

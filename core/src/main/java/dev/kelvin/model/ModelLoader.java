@@ -27,8 +27,7 @@ final class ModelLoader {
     private static final String PARAMETERS = "parameters";
     private static final String AVERAGE = "average";
     private static final String GENERATOR = "generator.";
-    private static final Set<String> READ =
-            Set.of(PARAMETERS, AVERAGE, GENERATOR + PARAMETERS, GENERATOR + AVERAGE);
+    private static final Set<String> READ = Set.of(PARAMETERS, AVERAGE, GENERATOR + PARAMETERS, GENERATOR + AVERAGE);
 
     private final Path run;
     private final Device device;
@@ -52,8 +51,8 @@ final class ModelLoader {
         try (Scope scope = Scope.open()) {
             Checkpoints.Saved saved = which.isPresent() ? chosen(which.get()) : judged(card);
             Checkpoints.Header header = saved.header();
-            ModelCard known = card.withReference(
-                    card.reference().filter(reference -> reference.step() == header.step()));
+            ModelCard known =
+                    card.withReference(card.reference().filter(reference -> reference.step() == header.step()));
             EnergyModel energy = header.model();
             Parameters parameters = parameters(energy.layout(), saved.tensors(), "", header.step());
             Optional<Latent> latent = latent(known, energy, parameters, saved.tensors(), header.step());
@@ -114,15 +113,14 @@ final class ModelLoader {
                                     + (kept.isEmpty()
                                             ? "none yet"
                                             : kept.stream().map(String::valueOf).collect(Collectors.joining(", ")))
-                            : run + " has no checkpoint yet; resume it by: "
-                                    + Words.command("train", "--resume", run));
+                            : run + " has no checkpoint yet; resume it by: " + Words.command("train", "--resume", run));
         }
         return found.get();
     }
 
     /** The average, where one was kept. */
-    private Parameters parameters(
-            Layout layout, Map<String, Tensor> tensors, String prefix, long step) throws IOException {
+    private Parameters parameters(Layout layout, Map<String, Tensor> tensors, String prefix, long step)
+            throws IOException {
         Tensor flat = tensors.getOrDefault(prefix + AVERAGE, tensors.get(prefix + PARAMETERS));
         if (flat == null) {
             throw new IOException(run + "'s checkpoint of step " + step + " has no parameters");

@@ -16,7 +16,6 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 
@@ -91,7 +90,7 @@ final class SavedChains implements Model.ChainSource {
             try (Scope scope = Scope.open()) {
                 chains = Optional.of(read());
             } catch (IOException e) {
-                throw new UncheckedIOException(e);
+                throw new InvalidInputException(String.valueOf(e.getMessage()));
             }
         }
         return chains.get();
@@ -105,7 +104,8 @@ final class SavedChains implements Model.ChainSource {
                 settings.kernel(),
                 Steps.of(settings.steps()),
                 Optional.ofNullable(state.tensors().get(SLOTS)).map(slots -> buffer(nowhere, slots)),
-                settings.adapt().map(adapt -> new ComponentSteps(adapt, energy.head().firstSteps())));
+                settings.adapt()
+                        .map(adapt -> new ComponentSteps(adapt, energy.head().firstSteps())));
         read.load(state.at(CORNER));
         return read;
     }
@@ -114,19 +114,14 @@ final class SavedChains implements Model.ChainSource {
         Optional<ByteSlots> bytes = slots.dtype() == DType.BYTE
                 ? card.samples()
                         .images()
-                        .map(images ->
-                                new ByteSlots(images.range().low(), images.range().high()))
+                        .map(images -> new ByteSlots(
+                                images.range().low(), images.range().high()))
                 : Optional.empty();
-        ReplayBuffer.Policy policy = new ReplayBuffer.Policy(
-                ReplayBuffer.Entry.FIFO, false, false, 0, bytes, ReplayBuffer.Change.NONE);
+        ReplayBuffer.Policy policy =
+                new ReplayBuffer.Policy(ReplayBuffer.Entry.FIFO, false, false, 0, bytes, ReplayBuffer.Change.NONE);
         int components = energy.components();
         return new ReplayBuffer(
-                Key.of(0),
-                nowhere,
-                (int) slots.size(0),
-                policy,
-                components,
-                settings.byComponent() ? components : 1);
+                Key.of(0), nowhere, (int) slots.size(0), policy, components, settings.byComponent() ? components : 1);
     }
 
     @Override

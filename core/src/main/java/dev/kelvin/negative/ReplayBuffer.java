@@ -58,43 +58,11 @@ public final class ReplayBuffer implements AutoCloseable {
         public static Policy of(Entry eviction, double reinitialise) {
             return new Policy(eviction, false, false, reinitialise, Optional.empty(), Change.NONE);
         }
-
-        /** The same, with every end entering by {@link Entry}, as in IGEBM. */
-        public Policy withAllEnds() {
-            return new Policy(eviction, true, weighted, reinitialise, bytes, change);
-        }
-
-        /** The same, with ends drawn again by their weights (Shah 2024). */
-        public Policy withWeights() {
-            return new Policy(eviction, insertAllEnds, true, reinitialise, bytes, change);
-        }
-
-        /** The same, with images held as bytes. */
-        public Policy withBytes(double low, double high) {
-            return new Policy(
-                    eviction, insertAllEnds, weighted, reinitialise, Optional.of(new ByteSlots(low, high)), change);
-        }
-
-        /** The same, with chains changed between draws. */
-        public Policy withChange(Change other) {
-            return new Policy(eviction, insertAllEnds, weighted, reinitialise, bytes, other);
-        }
     }
 
     private final Tensor slots; // as floats, or as bytes by the policy
     private final Policy policy;
     private final long[] entered; // of each class, chains that entered or asked to since the buffer was filled
-
-    /** Fills the buffer with beginnings, of a model without classes. */
-    public ReplayBuffer(Key key, SampleSource start, int size, Entry entry, double reinitialise) {
-        this(key, start, size, entry, reinitialise, 1, Change.NONE);
-    }
-
-    /** Fills the buffer with beginnings, each class's in slots of its own. */
-    public ReplayBuffer(
-            Key key, SampleSource start, int size, Entry entry, double reinitialise, int classes, Change change) {
-        this(key, start, size, Policy.of(entry, reinitialise).withChange(change), classes, classes);
-    }
 
     /**
      * Fills the buffer with beginnings of all classes in turn.

@@ -52,16 +52,6 @@ public sealed interface Initialisation {
         return new Uniform(1 / Math.sqrt((double) inputs));
     }
 
-    /** He et al. 2015 for leaky ReLUs of this slope: normal, variance 2/((1 + slope²)·inputs). */
-    static Initialisation he(long inputs, double slope) {
-        return new Normal(Math.sqrt(2 / ((1 + slope * slope) * (double) inputs)));
-    }
-
-    /** Glorot and Bengio 2010: uniform, variance 2/(inputs + outputs). */
-    static Initialisation glorot(long inputs, long outputs) {
-        return new Uniform(Math.sqrt(6.0 / (double) (inputs + outputs)));
-    }
-
     /** Zeros. */
     static Initialisation zeros() {
         return new Constant(0);

@@ -185,7 +185,7 @@ public record Mlp(
     }
 
     private static Tensor affine(Parameters parameters, int layer, Tensor h) {
-        return h.affine(parameters.transposed(weight(layer)), parameters.get("layer" + layer + ".bias"));
+        return parameters.linear("layer" + layer, h);
     }
 
     private int layers() {

@@ -78,6 +78,11 @@ public final class Parameters implements AutoCloseable {
         return named(name, transposes);
     }
 
+    /** The linear layer {@code name} of x: x·weightᵀ + bias, [n, inputs] → [n, outputs]. */
+    public Tensor linear(String name, Tensor x) {
+        return x.affine(transposed(name + ".weight"), get(name + ".bias"));
+    }
+
     private static Tensor named(String name, Map<String, Tensor> views) {
         Tensor view = views.get(name);
         if (view == null) {

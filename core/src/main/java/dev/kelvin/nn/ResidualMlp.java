@@ -118,16 +118,16 @@ public record ResidualMlp(
 
     private Trace forward(Parameters parameters, Tensor input, UnaryOperator<Tensor> act) {
         List<Block> done = new ArrayList<>();
-        Tensor h = linear(parameters, "in", input);
+        Tensor h = parameters.linear("in", input);
         for (int block = 0; block < blocks; block++) {
             Tensor outer = active(h);
-            Tensor a = linear(parameters, first(block), outer);
+            Tensor a = parameters.linear(first(block), outer);
             Block all = new Block(h, outer, a, act.apply(a));
             done.add(all);
-            h = linear(parameters, second(block), all.inner).plus(h);
+            h = parameters.linear(second(block), all.inner).plus(h);
         }
         Tensor top = active(h);
-        return new Trace(done, h, top, linear(parameters, "out", top));
+        return new Trace(done, h, top, parameters.linear("out", top));
     }
 
     /** The gradient δ at the first layer's output; on its way every layer above, from the last, tells δ and its input. */
@@ -151,10 +151,6 @@ public record ResidualMlp(
 
     private Tensor activeOver(Tensor a) {
         return activation.applyOver(a, slope);
-    }
-
-    private static Tensor linear(Parameters parameters, String name, Tensor x) {
-        return x.affine(parameters.transposed(name + ".weight"), parameters.get(name + ".bias"));
     }
 
     private static Tensor back(Parameters parameters, String name, Tensor delta) {

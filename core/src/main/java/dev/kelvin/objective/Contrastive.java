@@ -39,14 +39,9 @@ public record Contrastive(
         Check.all(() -> Check.notNegative("l2", l2), () -> Check.within("entropy", entropy, 0, 1));
     }
 
-    /** Without the entropy. */
-    public Contrastive(double l2) {
-        this(l2, 0);
-    }
-
-    /** Without a penalty. */
+    /** Without a penalty and without the entropy. */
     public Contrastive() {
-        this(0);
+        this(0, 0);
     }
 
     @Override

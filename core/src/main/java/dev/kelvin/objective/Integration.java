@@ -65,11 +65,6 @@ public record Integration(
                 () -> Check.atLeast("exchangeEvery", exchangeEvery, 0));
     }
 
-    /** Ten steps with p = 3. */
-    public static Integration of(Mode mode) {
-        return new Integration(mode, 10, 3, 1, 0, false);
-    }
-
     /** tᵢ, from 0 to 1. */
     public Ladder ladder() {
         return Ladder.of(count, power);

@@ -89,11 +89,6 @@ public interface JointObjective extends Objective {
             requirePlain(by);
         }
 
-        /** With an α of 1. */
-        public Custom(Objective by, ContrastedDensity compares, double labels) {
-            this(by, compares, labels, Smoothing.of(1));
-        }
-
         @Override
         public String words() {
             return by.words() + " on " + compares.words()
@@ -119,11 +114,6 @@ public interface JointObjective extends Objective {
         public CdCe {
             check(labels, alpha);
             requirePlain(by);
-        }
-
-        /** With an α of 1. */
-        public CdCe(Objective by, double labels) {
-            this(by, labels, Smoothing.of(1));
         }
 
         @Override

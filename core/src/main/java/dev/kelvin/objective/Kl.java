@@ -82,11 +82,6 @@ public record Kl(
         Check.all(() -> Check.notNegative("weight", weight), () -> Check.atLeast("steps", steps, 1));
     }
 
-    /** Without the entropy, through the last move. */
-    public static Kl of(double weight) {
-        return new Kl(weight, 1, Optional.empty());
-    }
-
     private double entropyWeight() {
         return entropy.map(Entropy::weight).orElse(0.0);
     }

@@ -100,22 +100,6 @@ public record Robust(
         this(OptionalDouble.of(beta), OptionalDouble.empty(), variant, schedule, l2);
     }
 
-    /** With a β that stays. */
-    public Robust(double beta, Variant variant) {
-        this(beta, variant, Schedule.constant(), 0);
-    }
-
-    /** In the paper's own form. */
-    public Robust(double beta) {
-        this(beta, Variant.DEFAULT);
-    }
-
-    /** In the paper's own form, with β·o; the temperature tells β. */
-    public static Robust overT(double betaOverT) {
-        return new Robust(
-                OptionalDouble.empty(), OptionalDouble.of(betaOverT), Variant.DEFAULT, Schedule.constant(), 0);
-    }
-
     /** The full β where chains sample exp(f/T). */
     private double betaAt(double temperature) {
         return beta.orElseGet(() -> betaOverT.orElseThrow() * temperature);

@@ -1,10 +1,10 @@
 package dev.kelvin.tensor;
 
 import java.util.List;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 
 /**
@@ -26,47 +26,29 @@ public final class Parallel {
      * waited for first: it reads what the caller may free.
      */
     public static <T> List<T> halves(IntFunction<T> work) {
-        Future<T> other = OTHER.submit(() -> work.apply(1));
+        CompletableFuture<T> other = CompletableFuture.supplyAsync(() -> work.apply(1), OTHER);
         T first;
         try {
             first = work.apply(0);
         } catch (RuntimeException | Error e) {
-            await(other);
+            other.exceptionally(failure -> null).join(); // the first half's failure is the one that is thrown
             throw e;
         }
-        return List.of(first, result(other));
+        return List.of(first, join(other));
     }
 
-    private static void await(Future<?> other) {
+    /** The result of another thread's work, or its failure; waits even if this thread is interrupted. */
+    public static <T> T join(CompletableFuture<T> work) {
         try {
-            result(other);
-        } catch (RuntimeException e) {
-            // the first half's failure is the one that is told
-        }
-    }
-
-    private static <T> T result(Future<T> other) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return other.get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (ExecutionException e) {
-                    if (e.getCause() instanceof RuntimeException cause) {
-                        throw cause;
-                    }
-                    if (e.getCause() instanceof Error cause) {
-                        throw cause;
-                    }
-                    throw new IllegalStateException(e.getCause());
-                }
+            return work.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
             }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
+            if (e.getCause() instanceof Error cause) {
+                throw cause;
             }
+            throw e;
         }
     }
 }

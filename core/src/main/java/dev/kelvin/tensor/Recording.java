@@ -66,11 +66,6 @@ public final class Recording implements AutoCloseable {
         Tensor make();
     }
 
-    /** Records work in one part. */
-    public static Recording of(Device device, Key key, Function<Key, Tensor> work) {
-        return inParts(device, key, chance -> List.of(() -> work.apply(chance)));
-    }
-
     /**
      * Records work in parts, each of which may use what those before it made. Does all of it twice, once to prepare and once
      * to record it; nothing has been played then.

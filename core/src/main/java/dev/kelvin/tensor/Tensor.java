@@ -165,11 +165,6 @@ public final class Tensor implements AutoCloseable {
         return with(exponent, org.bytedeco.pytorch.Tensor::pow);
     }
 
-    /** Elementwise minimum. */
-    public Tensor minimum(Tensor other) {
-        return of(() -> raw().minimum(other.raw()));
-    }
-
     /** Each element, or the nearer bound where it lies outside. */
     public Tensor clamp(double low, double high) {
         return of(() -> clamped(low, high, (min, max) -> raw().clamp(min, max)));

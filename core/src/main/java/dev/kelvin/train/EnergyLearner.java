@@ -6,6 +6,8 @@ import dev.kelvin.negative.ChainRequest;
 import dev.kelvin.negative.DrawnNegatives;
 import dev.kelvin.negative.NegativeSource;
 import dev.kelvin.nn.Parameters;
+import dev.kelvin.nn.Pullback;
+import dev.kelvin.nn.RecordedPullback;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.objective.Term;
 import dev.kelvin.part.Check;
@@ -14,8 +16,10 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -40,7 +44,8 @@ public final class EnergyLearner implements Learner {
     private final Settings settings;
     private final Descent descent;
     private final ChainTargets targets;
-    private final RecordedTables tables;
+    private final Recordings<List<Long>, RecordedPullback> passes =
+            new Recordings<>("Passes of training", 1, RecordedPullback::close);
     private final Balance balance;
 
     /** How many negatives a step has, and the temperature T of the chains, which sample exp(f/T). */
@@ -66,7 +71,6 @@ public final class EnergyLearner implements Learner {
         this.settings = settings;
         this.descent = descent;
         this.targets = new ChainTargets(model, descent.parameters());
-        this.tables = new RecordedTables(model, descent.parameters());
         this.balance = new Balance(objective.alpha());
     }
 
@@ -83,14 +87,12 @@ public final class EnergyLearner implements Learner {
             Objective now = objective.at(new Objective.Moment(step, descent.iterations(), settings.temperature));
             DrawnNegatives negatives = now.sampled() ? draw(key, step, now, positives) : none(positives);
             LossEvaluation pass = new LossEvaluation(
-                            key.child(COMPONENTS), model, parameters, now, positives, negatives)
-                    .by(tables::at);
+                    key.child(COMPONENTS), model, parameters, now, positives, negatives, this::table);
             LossAndGradient comparison = compare(pass, step);
             Map<String, Double> report = comparison.report();
             Tensor gradient = comparison.gradient();
             add(terms(key, positives, negatives), gradient, report);
-            Tensor climbed =
-                    descent.climbed(gradient, () -> climbed(key, weighed(pass).again(comparison), report));
+            Tensor climbed = descent.climbed(gradient, () -> climbed(key, pass, comparison, report));
             if (balance.adapts()) {
                 report.put(StepReport.ALPHA, balance.alpha());
             }
@@ -101,28 +103,43 @@ public final class EnergyLearner implements Learner {
         }
     }
 
+    /**
+     * f at every component, [n, K], with the way back to the parameters. On a GPU both are recorded when a batch of the same
+     * shape comes a second time, and played from then on.
+     */
+    private Pullback table(Tensor x) {
+        Parameters parameters = descent.parameters();
+        if (!x.device().cuda()) {
+            return model.pullback(parameters, x);
+        }
+        List<Long> shape = Arrays.stream(x.shape()).boxed().toList();
+        return passes.of(
+                        shape,
+                        () -> RecordedPullback.of(input -> model.pullback(parameters, input), x, model.components()))
+                .map(recorded -> recorded.at(x))
+                .orElseGet(() -> model.pullback(parameters, x));
+    }
+
     /** The loss and its gradient; where α is measured now, of both parts apart, and then together at the new α. */
     private LossAndGradient compare(LossEvaluation pass, long step) {
+        Objective now = pass.objective();
         if (!balance.measures(step)) {
-            return weighed(pass).compare();
+            return pass.compare(weights(now), Optional.empty());
         }
-        LossAndGradient generative =
-                pass.weighed(new LossEvaluation.Weights(1, 0)).compare();
-        LossAndGradient labels = pass.again(generative)
-                .weighed(new LossEvaluation.Weights(0, pass.objective().labels()))
-                .compare();
+        LossAndGradient generative = pass.compare(new LossEvaluation.Weights(1, 0), Optional.empty());
+        LossAndGradient labels =
+                pass.compare(new LossEvaluation.Weights(0, now.labels()), Optional.of(generative.components()));
         balance.measure(generative.gradient(), labels.gradient());
         return labels.plus(generative, 1 / balance.alpha());
     }
 
-    /** The pass with the α of now. */
-    private LossEvaluation weighed(LossEvaluation pass) {
-        return pass.weighed(LossEvaluation.Weights.of(pass.objective(), balance.alpha()));
+    private LossEvaluation.Weights weights(Objective now) {
+        return LossEvaluation.Weights.of(now, balance.alpha());
     }
 
     /** The gradient at the top of a climb, on the same rows; how far the loss has risen goes into the report. */
-    private Tensor climbed(Key key, LossEvaluation pass, Map<String, Double> report) {
-        LossAndGradient top = pass.compare();
+    private Tensor climbed(Key key, LossEvaluation pass, LossAndGradient before, Map<String, Double> report) {
+        LossAndGradient top = pass.compare(weights(pass.objective()), Optional.of(before.components()));
         double loss = top.loss().value();
         for (Term.Value term : terms(key, pass.positives(), pass.negatives())) {
             top.gradient().addInPlace(term.gradient());
@@ -191,7 +208,7 @@ public final class EnergyLearner implements Learner {
     @Override
     public void close() {
         targets.close();
-        tables.close();
+        passes.close();
         source.close();
         descent.close();
     }

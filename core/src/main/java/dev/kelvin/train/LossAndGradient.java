@@ -1,15 +1,10 @@
 package dev.kelvin.train;
 
-import dev.kelvin.energy.EnergyModel;
-import dev.kelvin.negative.Batch;
-import dev.kelvin.negative.DrawnNegatives;
-import dev.kelvin.nn.Parameters;
 import dev.kelvin.objective.Loss;
 import dev.kelvin.objective.Objective;
-import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
-import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 
 /**
@@ -28,27 +23,21 @@ record LossAndGradient(
         int labelled) {
     static final String CROSS_ENTROPY = "cross_entropy";
 
-    /** With the objective's own weights. */
-    static LossAndGradient of(
-            Key key,
-            EnergyModel model,
-            Parameters parameters,
-            Objective objective,
-            Batch positives,
-            DrawnNegatives negatives) {
-        return new LossEvaluation(key, model, parameters, objective, positives, negatives).compare();
-    }
-
     /** What two parts that knew nothing of each other tell together; the gradient is the first's, which has both. */
     LossAndGradient beside(LossAndGradient other, Objective objective, LossEvaluation.Weights weights) {
-        double[] up = Exchange.joined(List.of(positives, other.positives));
-        double[] down = Exchange.joined(List.of(negatives, other.negatives));
+        double[] up = joined(positives, other.positives);
+        double[] down = joined(negatives, other.negatives);
         int labels = labelled + other.labelled;
         double entropy = labels == 0 ? 0 : (labelled * crossEntropy + other.labelled * other.crossEntropy) / labels;
         Loss all = objective.of(up, down).times(weights.generative());
         Loss whole = new Loss(
                 all.value() + weights.labels() * entropy, all.positiveGradient(), all.negativeGradient(), all.parts());
         return new LossAndGradient(gradient, whole, up, down, componentsWith(other), entropy, labels);
+    }
+
+    private static double[] joined(double[] some, double[] others) {
+        return DoubleStream.concat(DoubleStream.of(some), DoubleStream.of(others))
+                .toArray();
     }
 
     private long[] componentsWith(LossAndGradient other) {

@@ -44,9 +44,4 @@ public record StepReport(Map<String, Double> values) {
     public double gap() {
         return values.getOrDefault(GAP, Double.NaN);
     }
-
-    /** Whether every number is one. */
-    public boolean finite() {
-        return values.values().stream().allMatch(Double::isFinite);
-    }
 }

@@ -110,7 +110,8 @@ public final class ModelTraining {
         this.data = data;
         this.usual = usual;
         this.choices = choices;
-        plan().check(data.kind.orElseGet(() -> SampleKind.Points.of(data.table.orElseThrow().width())));
+        plan().check(data.kind.orElseGet(
+                () -> SampleKind.Points.of(data.table.orElseThrow().width())));
     }
 
     /**
@@ -161,7 +162,9 @@ public final class ModelTraining {
                         Optional.of(BaseMeasure.GAUSSIAN),
                         plan.chains().withBuffer(TOY_BUFFER),
                         plan.objective(),
-                        Adamw.of(TOY_RATE).withSchedule(new Schedule.Cosine(0, 0)).withClipNorm(5),
+                        Adamw.of(TOY_RATE)
+                                .withSchedule(new Schedule.Cosine(0, 0))
+                                .withClipNorm(5),
                         TOY_ITERATIONS,
                         plan.batch(),
                         plan.ema(),

@@ -124,7 +124,9 @@ public record RowJudge(SplitTable data) {
             double[] f = at(model.logDensity(), temperature, data.split().heldOut());
             Gaussian gaussian = fitted(data.draws().draw(keys[1], FITTED));
             Tensor samples = model.chainSettings().negativesDiffer()
-                    ? model.sampler().draw(SampleRequest.of(keys[2], NORMALISER.chains())).x()
+                    ? model.sampler()
+                            .draw(SampleRequest.of(keys[2], NORMALISER.chains()))
+                            .x()
                     : model.sampler()
                             .draw(SampleRequest.negatives(keys[2].child(1), NORMALISER.chains()))
                             .x();

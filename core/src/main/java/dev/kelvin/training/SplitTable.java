@@ -103,7 +103,8 @@ public final class SplitTable implements AutoCloseable {
         try (Scope scope = Scope.open()) {
             Tensor z = draws().draw(ODD, LOOKED_AT);
             int d = table.width();
-            return OddColumns.of(z.matmul(Tensors.like(z, scaler.unwhitening(), d, d))).facts();
+            return OddColumns.of(z.matmul(Tensors.like(z, scaler.unwhitening(), d, d)))
+                    .facts();
         }
     }
 

@@ -38,6 +38,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
@@ -67,12 +68,7 @@ final class TrainingRun {
 
     private SplitTable split(NumberTable rows) {
         return new SplitTable(
-                rows,
-                keys[2],
-                TableProfile.heldOut(rows.rows()),
-                Optional.empty(),
-                TableProfile.NOISE,
-                Device.CPU);
+                rows, keys[2], TableProfile.heldOut(rows.rows()), Optional.empty(), TableProfile.NOISE, Device.CPU);
     }
 
     /** Trains and judges the model. */
@@ -160,7 +156,8 @@ final class TrainingRun {
         State state = states.best();
         Parameters parameters;
         try (Scope scope = Scope.open()) {
-            Tensor flat = state.tensors().getOrDefault("average", state.tensors().get("parameters"));
+            Tensor flat = Objects.requireNonNull(
+                    state.tensors().getOrDefault("average", state.tensors().get("parameters")));
             parameters = new Parameters(energy.layout(), flat.copy());
         }
         return Model.inMemory(card, energy, parameters, states.step(), this::starts, state, closing);
@@ -169,11 +166,12 @@ final class TrainingRun {
     private void train(Learner learner, SavedStates states) throws IOException {
         int every = Math.max(1, plan.iterations() / plan.checkpoints());
         Trainer.Settings loop = new Trainer.Settings(plan.iterations(), plan.batch(), every, seed, GUARD);
-        Optional<ToDoubleFunction<Learner>> score = table.map(rows -> new RowJudge(rows)).map(judge -> each -> {
-            try (Scope scope = Scope.open()) {
-                return judge.score(each.model().density(each.averaged()), false, Device.CPU);
-            }
-        });
+        Optional<ToDoubleFunction<Learner>> score = table.map(rows -> new RowJudge(rows))
+                .map(judge -> each -> {
+                    try (Scope scope = Scope.open()) {
+                        return judge.score(each.model().density(each.averaged()), false, Device.CPU);
+                    }
+                });
         new Trainer(loop, BatchSource.fresh(data), learner, states, score, choices.listener, System::nanoTime)
                 .run(() -> false);
     }
@@ -188,7 +186,8 @@ final class TrainingRun {
         SampleSource start = starts(chains.start());
         Optional<ReplayBuffer> buffer = chains.buffer() == 0
                 ? Optional.empty()
-                : Optional.of(new ReplayBuffer(keys[1], start, chains.buffer(), ReplayBuffer.Entry.FIFO, 0));
+                : Optional.of(new ReplayBuffer(
+                        keys[1], start, chains.buffer(), ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0), 1, 1));
         ModelChains source = new ModelChains(
                 start,
                 chains.kernel(),
@@ -196,8 +195,8 @@ final class TrainingRun {
                 buffer,
                 chains.adapt()
                         .map(adapt -> new ComponentSteps(adapt, energy.head().firstSteps())));
-        Parameters parameters = FirstParameters.of(
-                energy, keys[0], plan.base(), data, seed, plan.batch(), false, Device.CPU);
+        Parameters parameters =
+                FirstParameters.of(energy, keys[0], plan.base(), data, seed, plan.batch(), false, Device.CPU);
         return new EnergyLearner(
                 energy,
                 source,

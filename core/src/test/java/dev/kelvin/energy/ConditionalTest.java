@@ -33,10 +33,10 @@ class ConditionalTest {
             Tensor x = images(DType.FLOAT);
             Conditional given = new Conditional(KernelCases.WAVY, x, FREE);
             Tensor u = Tensors.normal(Key.of(2), 6, 6);
-            Tensor filled = given.filled(u);
+            Tensor filled = given.samples(u);
             assertThat(filled.shape()).containsExactly(6, 3, 2, 2);
             assertThat(given.free(filled).toFloats()).containsExactly(u.toFloats());
-            assertThat(given.filled(given.free(x)).toFloats()).containsExactly(x.toFloats());
+            assertThat(given.samples(given.free(x)).toFloats()).containsExactly(x.toFloats());
             assertThat(given.at(u).toFloats())
                     .containsExactly(KernelCases.WAVY.at(filled).toFloats());
             float[] before = x.toFloats();
@@ -71,7 +71,7 @@ class ConditionalTest {
             LogDensity inner = KernelCases.WAVY.rescaled(scale);
             Conditional given = new Conditional(inner, x, FREE);
             Tensor u = given.free(x).times(3);
-            Tensor whole = given.filled(u);
+            Tensor whole = given.samples(u);
             assertThat(given.clamp(u, -0.5, 0.5).toDoubles())
                     .containsExactly(given.free(inner.clamp(whole, -0.5, 0.5)).toDoubles());
             Tensor gradient = given.gradient(u);
@@ -103,7 +103,7 @@ class ConditionalTest {
         try (Scope scope = Scope.open()) {
             Tensor x = images(DType.FLOAT);
             Conditional given = new Conditional(KernelCases.WAVY, x, FREE);
-            Tensor end = given.filled(
+            Tensor end = given.samples(
                     ChainRun.inHalves(Key.of(4), ParticleSets.of(named.kernel(), 3), given, given.free(x), 3)
                             .x());
             float[] before = x.toFloats();

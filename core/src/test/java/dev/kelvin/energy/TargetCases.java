@@ -33,7 +33,7 @@ public final class TargetCases {
                 new Case("gaussian", gaussian, new Box(-8, 10, -7, 3)),
                 new Case("mixture", mixture, new Box(-8, 10, -7, 4)),
                 new Case("rings", new Rings(List.of(1.0, 3.0), 0.2), Box.square(0, 0, 4.5)),
-                new Case("funnel", Funnel.easy(2), new Box(-3, 3, -12, 12)),
+                new Case("funnel", new Funnel(2, 0.5), new Box(-3, 3, -12, 12)),
                 new Case("banana", new Banana(1.5, 0.4), new Box(-9, 9, -6, 25)),
                 new Case("double well", new DoubleWell(2, 1.2, 0.8), Box.square(0, 0, 6)));
     }
@@ -46,7 +46,7 @@ public final class TargetCases {
                 plane().stream(),
                 Stream.of(
                         new Case("gaussian 3", gaussian, none),
-                        new Case("funnel 5", Funnel.easy(5), none),
+                        new Case("funnel 5", new Funnel(5, 0.5), none),
                         new Case("double well 1", new DoubleWell(1, 2, 0.3), none),
                         new Case("double well 3", new DoubleWell(3, 1, 1), none)));
     }

@@ -14,6 +14,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -47,9 +48,11 @@ class ByteSlotsTest {
     @Test
     void aBufferHoldsBytesAndShowsFloats() {
         ReplayBuffer.Policy floats = ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0);
+        ReplayBuffer.Policy bytes = new ReplayBuffer.Policy(
+                ReplayBuffer.Entry.FIFO, false, false, 0, Optional.of(new ByteSlots(-1, 1)), ReplayBuffer.Change.NONE);
         try (Scope scope = Scope.open();
-                ReplayBuffer one = buffer(2300, floats.withBytes(-1, 1));
-                ReplayBuffer two = buffer(2300, floats.withBytes(-1, 1));
+                ReplayBuffer one = buffer(2300, bytes);
+                ReplayBuffer two = buffer(2300, bytes);
                 ReplayBuffer plain = buffer(2300, floats)) {
             State saved = State.empty();
             one.save(saved);

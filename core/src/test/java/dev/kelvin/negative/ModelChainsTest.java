@@ -96,7 +96,13 @@ class ModelChainsTest {
 
     private static ReplayBuffer buffer(double reinitialise, ReplayBuffer.Change change) {
         return new ReplayBuffer(
-                Key.of(1), ReplayBufferTest.NUMBERED, 8, ReplayBuffer.Entry.FIFO, reinitialise, 2, change);
+                Key.of(1),
+                ReplayBufferTest.NUMBERED,
+                8,
+                new ReplayBuffer.Policy(
+                        ReplayBuffer.Entry.FIFO, false, false, reinitialise, java.util.Optional.empty(), change),
+                2,
+                2);
     }
 
     /** Slot i is of component i mod 2 and began at i: a chain's component is that of its slot. */

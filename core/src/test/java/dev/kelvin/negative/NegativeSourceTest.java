@@ -28,7 +28,7 @@ class NegativeSourceTest {
     private static final Langevin STILL = Langevin.of(0.1).withNoise(0);
 
     private static ModelChains persistent(ReplayBuffer.Entry entry, double reinitialise) {
-        ReplayBuffer buffer = new ReplayBuffer(Key.of(1), NOISE, 10, entry, reinitialise);
+        ReplayBuffer buffer = new ReplayBuffer(Key.of(1), NOISE, 10, ReplayBuffer.Policy.of(entry, reinitialise), 1, 1);
         return ModelChains.persistent(NOISE, LANGEVIN, 3, buffer);
     }
 
@@ -107,7 +107,8 @@ class NegativeSourceTest {
     /** Deterministic steps shrink a chain by 0.9 each: what is drawn is what lies in its slot, twice is .9⁴. */
     @Test
     void chainsMoveOnInTheirSlots() {
-        ReplayBuffer buffer = new ReplayBuffer(Key.of(1), ReplayBufferTest.NUMBERED, 4, ReplayBuffer.Entry.FIFO, 0);
+        ReplayBuffer buffer = new ReplayBuffer(
+                Key.of(1), ReplayBufferTest.NUMBERED, 4, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0), 1, 1);
         try (Scope scope = Scope.open();
                 ModelChains source = ModelChains.persistent(NOISE, STILL, 2, buffer)) {
             for (int draw = 1; draw <= 3; draw++) {
@@ -123,7 +124,8 @@ class NegativeSourceTest {
 
     @Test
     void chainsThatBeginAnewComeFromTheStart() {
-        ReplayBuffer buffer = new ReplayBuffer(Key.of(1), NOISE, 4, ReplayBuffer.Entry.FIFO, 1);
+        ReplayBuffer buffer =
+                new ReplayBuffer(Key.of(1), NOISE, 4, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 1), 1, 1);
         try (Scope scope = Scope.open();
                 ModelChains source = ModelChains.persistent(ReplayBufferTest.NUMBERED, LANGEVIN, 0, buffer)) {
             assertThat(draw(source, Key.of(1), 3).x().toFloats()).containsExactly(0, 0, 1, 1, 2, 2);
@@ -156,7 +158,8 @@ class NegativeSourceTest {
         assertThatThrownBy(() -> ModelChains.fresh(NOISE, LANGEVIN, -1))
                 .isInstanceOf(SettingException.class)
                 .hasMessage("from must be at least 0, found -1");
-        try (ReplayBuffer buffer = new ReplayBuffer(Key.of(1), NOISE, 2, ReplayBuffer.Entry.FIFO, 0)) {
+        try (ReplayBuffer buffer =
+                new ReplayBuffer(Key.of(1), NOISE, 2, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0), 1, 1)) {
             assertThatThrownBy(() -> ModelChains.persistent(NOISE, LANGEVIN, -1, buffer))
                     .isInstanceOf(SettingException.class)
                     .hasMessage("from must be at least 0, found -1");

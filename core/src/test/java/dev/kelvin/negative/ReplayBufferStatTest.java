@@ -20,7 +20,8 @@ class ReplayBufferStatTest {
     private static final double EACH = 1e-3 / 7;
 
     private static ReplayBuffer buffer(int size, ReplayBuffer.Entry entry, double reinitialise) {
-        return new ReplayBuffer(Key.of(1), ReplayBufferTest.NUMBERED, size, entry, reinitialise);
+        return new ReplayBuffer(
+                Key.of(1), ReplayBufferTest.NUMBERED, size, ReplayBuffer.Policy.of(entry, reinitialise), 1, 1);
     }
 
     private static double reinitialisationP(double set, double claimed) {

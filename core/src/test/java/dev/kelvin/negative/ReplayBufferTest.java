@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +41,7 @@ class ReplayBufferTest {
     }
 
     private static ReplayBuffer buffer(ReplayBuffer.Entry entry, double reinitialise) {
-        return new ReplayBuffer(Key.of(1), NUMBERED, SIZE, entry, reinitialise);
+        return new ReplayBuffer(Key.of(1), NUMBERED, SIZE, ReplayBuffer.Policy.of(entry, reinitialise), 1, 1);
     }
 
     private static double[] firsts(ReplayBuffer buffer) {
@@ -97,7 +98,8 @@ class ReplayBufferTest {
                         Key.of(1),
                         NUMBERED,
                         SIZE,
-                        ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0).withAllEnds(),
+                        new ReplayBuffer.Policy(
+                                ReplayBuffer.Entry.FIFO, true, false, 0, Optional.empty(), ReplayBuffer.Change.NONE),
                         1,
                         1)) {
             for (int round = 0; round < 2; round++) {
@@ -222,11 +224,12 @@ class ReplayBufferTest {
 
     @Test
     void wrongSettingsAreNamed() {
-        assertThatThrownBy(() -> new ReplayBuffer(Key.of(1), NUMBERED, 0, ReplayBuffer.Entry.FIFO, 0))
+        assertThatThrownBy(() -> new ReplayBuffer(
+                        Key.of(1), NUMBERED, 0, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0), 1, 1))
                 .isInstanceOf(SettingException.class)
                 .hasMessage("size must be at least 1, found 0");
         assertThatThrownBy(() -> new ReplayBuffer(
-                        Key.of(1), NUMBERED, 2, ReplayBuffer.Entry.FIFO, 0, 3, ReplayBuffer.Change.NONE))
+                        Key.of(1), NUMBERED, 2, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0), 3, 3))
                 .isInstanceOf(SettingException.class)
                 .hasMessage("size must be at least 3, found 2");
         for (double wrong : new double[] {-0.1, 1.1, Double.NaN}) {
@@ -240,7 +243,8 @@ class ReplayBufferTest {
     void aBufferOfAnotherSizeIsNotLoaded() {
         try (Scope scope = Scope.open();
                 ReplayBuffer buffer = buffer(ReplayBuffer.Entry.FIFO, 0);
-                ReplayBuffer small = new ReplayBuffer(Key.of(1), NUMBERED, 3, ReplayBuffer.Entry.FIFO, 0)) {
+                ReplayBuffer small = new ReplayBuffer(
+                        Key.of(1), NUMBERED, 3, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0), 1, 1)) {
             State state = State.empty();
             buffer.save(state);
             assertThatThrownBy(() -> small.load(state)).hasMessageContaining("the saved slots is");
@@ -255,7 +259,7 @@ class ReplayBufferTest {
         SampleSource classes = new ClassStart();
         try (Scope scope = Scope.open();
                 ReplayBuffer buffer =
-                        new ReplayBuffer(Key.of(1), classes, SIZE + 1, entry, 0.4, 3, ReplayBuffer.Change.NONE)) {
+                        new ReplayBuffer(Key.of(1), classes, SIZE + 1, ReplayBuffer.Policy.of(entry, 0.4), 3, 3)) {
             Set<Integer> seen = new HashSet<>();
             for (int round = 0; round < 60; round++) {
                 Key[] keys = Key.of(2).child(round).split(2);
@@ -337,7 +341,7 @@ class ReplayBufferTest {
     }
 
     private static ReplayBuffer withComponents() {
-        return new ReplayBuffer(Key.of(1), NUMBERED, SIZE, ReplayBuffer.Entry.FIFO, 0, 3, ReplayBuffer.Change.NONE);
+        return new ReplayBuffer(Key.of(1), NUMBERED, SIZE, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0), 3, 3);
     }
 
     @Test
@@ -349,7 +353,7 @@ class ReplayBufferTest {
     @Test
     void aClassWithoutMoreSlotsBeginsAnew() {
         try (ReplayBuffer buffer =
-                new ReplayBuffer(Key.of(1), NUMBERED, SIZE, ReplayBuffer.Entry.FIFO, 0, 3, ReplayBuffer.Change.NONE)) {
+                new ReplayBuffer(Key.of(1), NUMBERED, SIZE, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0), 3, 3)) {
             int[] slots = buffer.draw(Key.of(2).stream(), new long[] {1, 1, 1, 1, 1, 1, 0});
             assertThat(Arrays.copyOf(slots, 4)).containsExactlyInAnyOrder(1, 4, 7, 10);
             assertThat(slots[4]).isEqualTo(ReplayBuffer.NONE);

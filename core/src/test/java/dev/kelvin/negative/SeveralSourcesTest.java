@@ -31,7 +31,11 @@ class SeveralSourcesTest {
 
     private static ModelChains persistent(Kernel<?> kernel, long seed) {
         return ModelChains.persistent(
-                NOISE, kernel, 2, new ReplayBuffer(Key.of(seed), NOISE, 10, ReplayBuffer.Entry.RESERVOIR, 0.3));
+                NOISE,
+                kernel,
+                2,
+                new ReplayBuffer(
+                        Key.of(seed), NOISE, 10, ReplayBuffer.Policy.of(ReplayBuffer.Entry.RESERVOIR, 0.3), 1, 1));
     }
 
     private static SeveralSources three(long seed) {

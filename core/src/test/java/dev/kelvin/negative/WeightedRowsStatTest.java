@@ -13,6 +13,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Ends that are likelier come back more often, each class among its own. */
@@ -62,13 +63,7 @@ class WeightedRowsStatTest {
         int both = 0;
         int rounds = 500;
         for (int round = 0; round < rounds; round++) {
-            ReplayBuffer buffer = new ReplayBuffer(
-                    Key.of(1),
-                    NUMBERED,
-                    2,
-                    ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0).withWeights(),
-                    1,
-                    1);
+            ReplayBuffer buffer = new ReplayBuffer(Key.of(1), NUMBERED, 2, weighted(false), 1, 1);
             try (Scope scope = Scope.open();
                     ModelChains chains =
                             ModelChains.persistent(NUMBERED, Langevin.of(0.1).withTemperature(0.5), 0, buffer)) {
@@ -85,8 +80,7 @@ class WeightedRowsStatTest {
 
     @Test
     void newChainsEnterWhateverTheirWeight() {
-        ReplayBuffer.Policy policy =
-                ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0).withWeights();
+        ReplayBuffer.Policy policy = weighted(false);
         try (Scope scope = Scope.open();
                 ReplayBuffer buffer = new ReplayBuffer(Key.of(1), NUMBERED, 4, policy, 1, 1)) {
             Tensor ends = Tensors.of(new float[] {50, 50, 60, 60}, 2, 2);
@@ -94,6 +88,11 @@ class WeightedRowsStatTest {
                     Key.of(2).stream(), new int[] {3, ReplayBuffer.NONE}, new long[2], ends, new double[] {1000, 0});
             assertThat(buffer.chains().toFloats()).containsExactly(60, 60, 1, 1, 2, 2, 50, 50);
         }
-        assertThatThrownBy(policy::withAllEnds).hasMessageContaining("weighted cannot be combined with insertAllEnds");
+        assertThatThrownBy(() -> weighted(true)).hasMessageContaining("weighted cannot be combined with insertAllEnds");
+    }
+
+    private static ReplayBuffer.Policy weighted(boolean insertAllEnds) {
+        return new ReplayBuffer.Policy(
+                ReplayBuffer.Entry.FIFO, insertAllEnds, true, 0, Optional.empty(), ReplayBuffer.Change.NONE);
     }
 }

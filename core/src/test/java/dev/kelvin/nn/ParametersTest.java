@@ -175,16 +175,12 @@ final class ParametersTest {
         }
     }
 
-    /** Variances of 40 000 numbers: z = 5 has alpha = 5.7e-7, and there are 3 checks. */
+    /** Variances of 40 000 numbers: z = 5 has alpha = 5.7e-7, and there is 1 check. */
     @Test
-    void namedInitialisationsHaveTheirPapersVariances() {
+    void initialisationsHaveTheirVariances() {
         int n = 40_000;
         try (Scope scope = Scope.open()) {
-            double he = variance(Initialisation.he(50, 0.1), n);
-            assertThat(he / (2 / (1.01 * 50))).isBetween(1 - 5 * Math.sqrt(2.0 / n), 1 + 5 * Math.sqrt(2.0 / n));
             // the relative variance of u² for a uniform u is (1/5 − 1/9) · 9 = 4/5
-            double glorot = variance(Initialisation.glorot(50, 150), n);
-            assertThat(glorot / (2.0 / 200)).isBetween(1 - 5 * Math.sqrt(0.8 / n), 1 + 5 * Math.sqrt(0.8 / n));
             double fanIn = variance(Initialisation.fanIn(50), n);
             assertThat(fanIn / (1.0 / 150)).isBetween(1 - 5 * Math.sqrt(0.8 / n), 1 + 5 * Math.sqrt(0.8 / n));
             assertThat(variance(Initialisation.zeros(), n)).isZero();

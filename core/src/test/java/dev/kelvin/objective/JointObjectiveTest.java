@@ -24,9 +24,11 @@ class JointObjectiveTest {
 
     @Test
     void eachComparesWhatItSays() {
-        Robust robust = new Robust(0.3);
-        assertThat(new JointObjective.CdCe(robust, 0.5).compares()).isEqualTo(ContrastedDensity.MARGINAL);
-        assertThat(new JointObjective.CdCe(robust, 0.5).labels()).isEqualTo(0.5);
+        Robust robust = Objectives.robust(0.3);
+        assertThat(new JointObjective.CdCe(robust, 0.5, Smoothing.of(1)).compares())
+                .isEqualTo(ContrastedDensity.MARGINAL);
+        assertThat(new JointObjective.CdCe(robust, 0.5, Smoothing.of(1)).labels())
+                .isEqualTo(0.5);
         assertThat(new JointObjective.JointCd(robust).compares()).isEqualTo(ContrastedDensity.PAIR);
         assertThat(new JointObjective.ConditionalCd(robust).compares()).isEqualTo(ContrastedDensity.GIVEN);
         for (Objective objective :
@@ -34,10 +36,10 @@ class JointObjectiveTest {
             assertThat(objective.labels()).isZero();
         }
         for (JointObjective objective : List.of(
-                new JointObjective.CdCe(robust, 1),
+                new JointObjective.CdCe(robust, 1, Smoothing.of(1)),
                 new JointObjective.JointCd(robust),
                 new JointObjective.ConditionalCd(robust),
-                new JointObjective.Custom(robust, ContrastedDensity.PAIR, 2))) {
+                new JointObjective.Custom(robust, ContrastedDensity.PAIR, 2, Smoothing.of(1)))) {
             assertThat(objective.sampled()).isTrue();
             assertThat(objective.weighs()).isTrue();
             assertThat(objective.samplingScale()).isEqualTo(0.7);
@@ -56,7 +58,7 @@ class JointObjectiveTest {
     void theGenerativePartFollowsTheMoment() {
         Robust robust = new Robust(0.8, Robust.Variant.TRUE_OBJECTIVE, new Schedule.Linear(0, 0, 0), 0);
         Objective.Moment now = new Objective.Moment(5, 10, 0.25);
-        Objective half = new JointObjective.CdCe(robust, 0.3).at(now);
+        Objective half = new JointObjective.CdCe(robust, 0.3, Smoothing.of(1)).at(now);
         assertThat(half.compares()).isEqualTo(ContrastedDensity.MARGINAL);
         assertThat(half.labels()).isEqualTo(0.3);
         assertThat(half.samplingScale()).isEqualTo(0.6);
@@ -70,17 +72,19 @@ class JointObjectiveTest {
 
     @Test
     void aGenerativePartThatIsNoneIsRefused() {
-        JointObjective.CdCe inner = new JointObjective.CdCe(new Contrastive(), 1);
+        JointObjective.CdCe inner = new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(1));
         for (Objective wrong : List.of(inner, new JointObjective.CrossEntropy())) {
             assertThatThrownBy(() -> new JointObjective.JointCd(wrong))
                     .isInstanceOf(SettingException.class)
                     .hasMessage("by must be a generative objective, such as contrastive or robust");
             assertThatThrownBy(() -> new JointObjective.ConditionalCd(wrong)).hasMessageContaining("by must be");
-            assertThatThrownBy(() -> new JointObjective.CdCe(wrong, 1)).hasMessageContaining("by must be");
-            assertThatThrownBy(() -> new JointObjective.Custom(wrong, ContrastedDensity.GIVEN, 1))
+            assertThatThrownBy(() -> new JointObjective.CdCe(wrong, 1, Smoothing.of(1)))
+                    .hasMessageContaining("by must be");
+            assertThatThrownBy(() -> new JointObjective.Custom(wrong, ContrastedDensity.GIVEN, 1, Smoothing.of(1)))
                     .hasMessageContaining("by must be");
         }
-        assertThatThrownBy(() -> new JointObjective.CdCe(new Contrastive(), -1)).hasMessageContaining("labels must be");
+        assertThatThrownBy(() -> new JointObjective.CdCe(new Contrastive(), -1, Smoothing.of(1)))
+                .hasMessageContaining("labels must be");
     }
 
     private static double[] at(double[] values, int... rows) {
@@ -118,7 +122,7 @@ class JointObjectiveTest {
     /** A number added to all f of one component, its unknown constant, changes no gradient; of both together it would. */
     @Test
     void componentsConstantsDoNotMatter() {
-        Robust robust = new Robust(0.5);
+        Robust robust = Objectives.robust(0.5);
         double[] up = f.clone();
         double[] down = g.clone();
         for (int i = 0; i < up.length; i++) {
@@ -151,7 +155,7 @@ class JointObjectiveTest {
     @ParameterizedTest
     @EnumSource(Robust.Variant.class)
     void aComponentWithoutNegativesOrWithOnePositiveHasNoLoss(Robust.Variant variant) {
-        Robust robust = new Robust(0.5, variant);
+        Robust robust = Objectives.robust(0.5, variant);
         double[] up = {1, 2, 3, -1};
         double[] down = {0.5, 0, 1};
         // component 1 has no negative, component 2 one positive

@@ -17,7 +17,7 @@ class ObjectiveGoldenTest {
 
     @Test
     void robust() {
-        Loss loss = new Robust(0.5).of(POSITIVES, NEGATIVES);
+        Loss loss = Objectives.robust(0.5).of(POSITIVES, NEGATIVES);
         assertThat(loss.value()).isCloseTo(2.650173662289663, rounding(2.65));
         double gradScale = 0.7273494151212758;
         assertThat(loss.parts().get(Robust.GRAD_SCALE)).isCloseTo(gradScale, rounding(gradScale));
@@ -41,16 +41,16 @@ class ObjectiveGoldenTest {
     /** β·o = 1 at T = 0.5 is β = 0.5, and f/T has the golden values where f is half of theirs: T times that loss. */
     @Test
     void betaOverT() {
-        Objective half = Robust.overT(0.5 / 0.5).at(new Objective.Moment(0, 1, 0.5));
+        Objective half = Objectives.robustOverT(0.5 / 0.5).at(new Objective.Moment(0, 1, 0.5));
         Loss loss = half.of(new double[] {0.5, 1, 0.25}, new double[] {0, 0.75, -0.5, 0.15});
         assertThat(half.samplingScale()).isEqualTo(0.5);
         assertThat(loss.value()).isCloseTo(0.5 * 2.650173662289663, rounding(1.3));
-        Loss golden = new Robust(0.5).of(POSITIVES, NEGATIVES);
+        Loss golden = Objectives.robust(0.5).of(POSITIVES, NEGATIVES);
         assertThat(loss.positiveGradient()).containsExactly(golden.positiveGradient(), within(1e-15));
         assertThat(loss.negativeGradient()).containsExactly(golden.negativeGradient(), within(1e-15));
         assertThat(loss.parts().get(Robust.GRAD_SCALE)).isCloseTo(.7273494151212758, rounding(1));
         // the twin: β = 1 is another loss
-        assertThat(new Robust(1)
+        assertThat(Objectives.robust(1)
                         .at(new Objective.Moment(0, 1, 0.5))
                         .of(new double[] {0.5, 1, 0.25}, new double[] {0, 0.75, -0.5, 0.15})
                         .value())
@@ -84,7 +84,7 @@ class ObjectiveGoldenTest {
     @Test
     void squares() {
         // by hand: mean f+² = 5.25/3, mean f-² = 3.34/4
-        Loss loss = new Contrastive(0.1).of(POSITIVES, NEGATIVES);
+        Loss loss = new Contrastive(0.1, 0).of(POSITIVES, NEGATIVES);
         double expected = 0.1 * (5.25 / 3 + 3.34 / 4);
         assertThat(loss.parts().get("l2")).isCloseTo(expected, rounding(expected));
         assertThat(loss.value()).isCloseTo(-.9666666666666668 + expected, rounding(1));

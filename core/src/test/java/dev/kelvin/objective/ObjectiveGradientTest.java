@@ -23,12 +23,12 @@ class ObjectiveGradientTest {
     /** With the scale on which each changes. */
     static Stream<Arguments> objectives() {
         Stream<Arguments> robust = Stream.of(1e-8, 1e-6, 1e-4, 0.01, 0.3, 0.5, 1.0, -1e-8, -1e-3, -0.5, -2.0)
-                .map(beta -> Arguments.of(new Robust(beta), beta));
+                .map(beta -> Arguments.of(Objectives.robust(beta), beta));
         // beside a loss of size 1/β the squares of a tiny β would be lost in rounding
         Stream<Arguments> squares = Stream.of(0.01, 0.5, 1.0, -0.5)
                 .map(beta -> Arguments.of(new Robust(beta, Robust.Variant.DEFAULT, Schedule.constant(), 0.1), 1.0));
         Stream<Arguments> contrastive =
-                Stream.of(Arguments.of(new Contrastive(), 1.0), Arguments.of(new Contrastive(0.1), 1.0));
+                Stream.of(Arguments.of(new Contrastive(), 1.0), Arguments.of(new Contrastive(0.1, 0), 1.0));
         return Stream.of(contrastive, robust, squares).flatMap(arguments -> arguments);
     }
 
@@ -75,7 +75,7 @@ class ObjectiveGradientTest {
     @ParameterizedTest
     @ValueSource(doubles = {1e-8, 1e-4, 0.3, 1.0, -0.5})
     void withoutThePositiveItAgreesToo(double beta) {
-        agreesWithDifferences(new Robust(beta, Robust.Variant.NO_POSITIVE), beta);
+        agreesWithDifferences(Objectives.robust(beta, Robust.Variant.NO_POSITIVE), beta);
     }
 
     /**
@@ -88,13 +88,13 @@ class ObjectiveGradientTest {
         RandomGenerator random = Key.of(63).stream();
         double[] f = draws(random, 6);
         double[] g = draws(random, 7);
-        Loss plain = new Robust(beta, Robust.Variant.NO_POSITIVE).of(f, g);
-        Loss form = new Robust(beta).of(f, g); // its positives' gradients are -(1 - w+)/n
+        Loss plain = Objectives.robust(beta, Robust.Variant.NO_POSITIVE).of(f, g);
+        Loss form = Objectives.robust(beta).of(f, g); // its positives' gradients are -(1 - w+)/n
         double first = -2 * Arrays.stream(form.positiveGradient(), 0, 3).sum();
         double second = -2 * Arrays.stream(form.positiveGradient(), 3, 6).sum();
         double all = (first + second) / 2;
-        Loss batch = new Robust(beta, Robust.Variant.BATCH_CORRECTED).of(f, g);
-        Loss truth = new Robust(beta, Robust.Variant.TRUE_OBJECTIVE).of(f, g);
+        Loss batch = Objectives.robust(beta, Robust.Variant.BATCH_CORRECTED).of(f, g);
+        Loss truth = Objectives.robust(beta, Robust.Variant.TRUE_OBJECTIVE).of(f, g);
         for (int i = 0; i < f.length; i++) {
             assertThat(batch.positiveGradient()[i]).isCloseTo(all * plain.positiveGradient()[i], within(1e-14));
             double other = i < 3 ? second : first;
@@ -120,7 +120,7 @@ class ObjectiveGradientTest {
         double[] g = draws(random, 7);
         Objective.Moment now = new Objective.Moment(0, 1, temperature);
         for (Robust.Variant variant : Robust.Variant.values()) {
-            Robust robust = new Robust(beta, variant);
+            Robust robust = Objectives.robust(beta, variant);
             Loss found = robust.at(now).of(f, g);
             Loss scaled = robust.of(over(f, temperature), over(g, temperature));
             assertThat(found.value()).isCloseTo(temperature * scaled.value(), within(1e-13 * Math.abs(found.value())));
@@ -131,10 +131,10 @@ class ObjectiveGradientTest {
         }
         for (Robust.Variant variant : List.of(Robust.Variant.DEFAULT, Robust.Variant.NO_POSITIVE)) {
             Objective scaled = (up, down) -> {
-                Loss one = new Robust(beta, variant).of(over(up, temperature), over(down, temperature));
+                Loss one = Objectives.robust(beta, variant).of(over(up, temperature), over(down, temperature));
                 return new Loss(temperature * one.value(), new double[0], new double[0], Map.of());
             };
-            Loss claimed = new Robust(beta, variant).at(now).of(f, g);
+            Loss claimed = Objectives.robust(beta, variant).at(now).of(f, g);
             assertThat(error(scaled, claimed, f, g, beta / temperature)).isLessThan(1e-6);
         }
     }
@@ -148,7 +148,7 @@ class ObjectiveGradientTest {
         Objective robust =
                 new Robust(0.5, Robust.Variant.DEFAULT, Schedule.constant(), 0.1).at(new Objective.Moment(0, 1, 0.25));
         assertThat(robust.of(f, g).parts().get("l2"))
-                .isEqualTo(new Contrastive(0.1).of(f, g).parts().get("l2"));
+                .isEqualTo(new Contrastive(0.1, 0).of(f, g).parts().get("l2"));
         agreesWithDifferences(robust, 2);
     }
 
@@ -160,7 +160,7 @@ class ObjectiveGradientTest {
         double[] g = draws(random, 7);
         double beta = 0.5;
         double temperature = 0.25;
-        double[] down = new Robust(beta)
+        double[] down = Objectives.robust(beta)
                 .at(new Objective.Moment(0, 1, temperature))
                 .of(f, g)
                 .negativeGradient();
@@ -193,7 +193,7 @@ class ObjectiveGradientTest {
         assertThat(half.of(f, g).parts()).containsEntry(Robust.BETA, 0.4);
         assertThat(half.samplingScale()).isEqualTo(0.6);
         assertThat(last.of(f, g).value())
-                .isEqualTo(new Contrastive(0.1).of(f, g).value());
+                .isEqualTo(new Contrastive(0.1, 0).of(f, g).value());
         assertThat(last.samplingScale()).isEqualTo(1);
         assertThat(falling.of(f, g).value()).isEqualTo(withSquares(0.8).of(f, g).value());
         // one that stays says nothing of it
@@ -210,8 +210,9 @@ class ObjectiveGradientTest {
         RandomGenerator random = Key.of(62).stream();
         double[] f = draws(random, 5);
         double[] g = draws(random, 7);
-        Robust robust = new Robust(0.5);
-        assertThat(error(robust, new Robust(0.50001).of(f, g), f, g, 0.5)).isGreaterThan(1e-6);
+        Robust robust = Objectives.robust(0.5);
+        assertThat(error(robust, Objectives.robust(0.50001).of(f, g), f, g, 0.5))
+                .isGreaterThan(1e-6);
         assertThat(error(robust, new Contrastive().of(f, g), f, g, 0.5)).isGreaterThan(1e-6);
     }
 }

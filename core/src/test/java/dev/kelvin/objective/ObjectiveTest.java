@@ -22,10 +22,10 @@ class ObjectiveTest {
         Stream<Objective> robust = DoubleStream.of(BETAS)
                 .boxed()
                 .flatMap(beta -> Stream.of(
-                        new Robust(beta),
+                        Objectives.robust(beta),
                         new Robust(beta, Robust.Variant.DEFAULT, Schedule.constant(), 0.1),
-                        new Robust(beta).at(new Objective.Moment(0, 1, 0.25))));
-        return Stream.concat(Stream.of(new Contrastive(), new Contrastive(0.1)), robust);
+                        Objectives.robust(beta).at(new Objective.Moment(0, 1, 0.25))));
+        return Stream.concat(Stream.of(new Contrastive(), new Contrastive(0.1, 0)), robust);
     }
 
     private static boolean finite(Loss loss) {
@@ -66,7 +66,7 @@ class ObjectiveTest {
     void tinyBetaIsContrastive(double beta) {
         double[] f = {1e4, -1e4, 3};
         double[] g = {-1e4, 1e4, 0, 5};
-        Loss robust = new Robust(beta).of(f, g);
+        Loss robust = Objectives.robust(beta).of(f, g);
         Loss contrastive = new Contrastive().of(f, g);
         // weights differ from equal ones by β·f = 1e-4
         for (int i = 0; i < f.length; i++) {
@@ -85,8 +85,8 @@ class ObjectiveTest {
     void onlyDifferencesOfFMatter(double beta) {
         double[] f = {1, 2, 0.5};
         double[] g = {0, 1.5, -1, 0.3};
-        Loss here = new Robust(beta).of(f, g);
-        Loss there = new Robust(beta).of(shifted(f), shifted(g));
+        Loss here = Objectives.robust(beta).of(f, g);
+        Loss there = Objectives.robust(beta).of(shifted(f), shifted(g));
         assertThat(there.positiveGradient()).containsExactly(here.positiveGradient(), within(1e-11));
         assertThat(there.negativeGradient()).containsExactly(here.negativeGradient(), within(1e-11));
         double sum = Arrays.stream(here.positiveGradient()).sum()
@@ -101,7 +101,7 @@ class ObjectiveTest {
     @ParameterizedTest
     @ValueSource(doubles = {1.01, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
     void betaThatIsNoneIsRefused(double beta) {
-        assertThatThrownBy(() -> new Robust(beta))
+        assertThatThrownBy(() -> Objectives.robust(beta))
                 .isInstanceOf(SettingException.class)
                 .hasMessageContaining("beta must be");
     }
@@ -114,7 +114,7 @@ class ObjectiveTest {
         Robust none = new Robust(0, Robust.Variant.TRUE_OBJECTIVE, Schedule.constant(), 0.1);
         for (Objective objective : List.of(none, none.at(new Objective.Moment(3, 10, 0.25)))) {
             Loss found = objective.of(f, g);
-            Loss expected = new Contrastive(0.1).of(f, g);
+            Loss expected = new Contrastive(0.1, 0).of(f, g);
             assertThat(found.value()).isEqualTo(expected.value());
             assertThat(found.positiveGradient()).isEqualTo(expected.positiveGradient());
             assertThat(found.negativeGradient()).isEqualTo(expected.negativeGradient());
@@ -126,10 +126,10 @@ class ObjectiveTest {
     @Test
     void aWeightThatIsNoneIsRefusedAndNoneIsNothing() {
         double[] f = {1, 2};
-        assertThat(new Contrastive(0).of(f, f).parts()).isEmpty();
-        assertThat(new Contrastive(0)).isEqualTo(new Contrastive());
+        assertThat(new Contrastive(0, 0).of(f, f).parts()).isEmpty();
+        assertThat(new Contrastive(0, 0)).isEqualTo(new Contrastive());
         for (double weight : new double[] {-1, Double.NaN, Double.POSITIVE_INFINITY}) {
-            assertThatThrownBy(() -> new Contrastive(weight))
+            assertThatThrownBy(() -> new Contrastive(weight, 0))
                     .isInstanceOf(SettingException.class)
                     .hasMessageContaining("l2 must be 0 or more");
             assertThatThrownBy(() -> new Robust(0.5, Robust.Variant.DEFAULT, Schedule.constant(), weight))
@@ -140,21 +140,21 @@ class ObjectiveTest {
 
     @Test
     void onePositiveIsTooFewForTheTrueObjective() {
-        Robust truth = new Robust(0.5, Robust.Variant.TRUE_OBJECTIVE);
+        Robust truth = Objectives.robust(0.5, Robust.Variant.TRUE_OBJECTIVE);
         assertThat(truth.fewestPositives()).isEqualTo(2);
-        assertThat(new Robust(0.5).fewestPositives()).isEqualTo(1);
+        assertThat(Objectives.robust(0.5).fewestPositives()).isEqualTo(1);
         assertThatThrownBy(() -> truth.of(new double[1], new double[3]))
                 .hasMessage("the true objective takes two positives or more, found 1");
     }
 
     @Test
     void eachSaysWhatItIs() {
-        assertThat(new Contrastive(0.1).words())
+        assertThat(new Contrastive(0.1, 0).words())
                 .contains("contrastive divergence")
                 .contains("L2 penalty");
         assertThat(new Contrastive().words()).doesNotContain("L2");
-        assertThat(new Robust(0.5).words()).contains("0.5");
-        assertThat(Robust.overT(4).words()).contains("β·o = 4 (o = 1/T)");
+        assertThat(Objectives.robust(0.5).words()).contains("0.5");
+        assertThat(Objectives.robustOverT(4).words()).contains("β·o = 4 (o = 1/T)");
         assertThat(new Contrastive(0, 1).words()).contains("entropy at weight 1");
         assertThat(new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(50)).words())
                 .contains("α = 50");
@@ -163,19 +163,21 @@ class ObjectiveTest {
     /** β·o is β at T = 1, and there as elsewhere one that is 0 weighs nothing. */
     @Test
     void betaOverTIsToldByTheTemperature() {
-        Robust robust = Robust.overT(0.5);
+        Robust robust = Objectives.robustOverT(0.5);
         double[] f = {1, 2};
         double[] g = {0, 3, 1};
-        assertThat(robust.of(f, g).value()).isEqualTo(new Robust(0.5).of(f, g).value());
+        assertThat(robust.of(f, g).value())
+                .isEqualTo(Objectives.robust(0.5).of(f, g).value());
         assertThat(robust.samplingScale()).isEqualTo(0.5);
         assertThat(robust.at(new Objective.Moment(0, 1, 0.5)).samplingScale()).isEqualTo(0.75);
-        assertThat(Robust.overT(0).weighs()).isFalse();
+        assertThat(Objectives.robustOverT(0).weighs()).isFalse();
         assertThat(robust.weighs()).isTrue();
         robust.requireTemperature(2);
         assertThatThrownBy(() -> robust.requireTemperature(2.1)).hasMessageContaining("betaOverT must be at most 1/T");
-        assertThatThrownBy(() -> new JointObjective.CdCe(robust, 1).requireTemperature(2.1))
+        assertThatThrownBy(() -> new JointObjective.CdCe(robust, 1, Smoothing.of(1)).requireTemperature(2.1))
                 .hasMessageStartingWith("by.robust.betaOverT must be at most");
-        assertThatThrownBy(() -> Robust.overT(Double.NaN)).hasMessageContaining("betaOverT must be a finite number");
+        assertThatThrownBy(() -> Objectives.robustOverT(Double.NaN))
+                .hasMessageContaining("betaOverT must be a finite number");
         assertThatThrownBy(() -> new Contrastive(0, 1.5)).hasMessageContaining("entropy must lie between 0 and 1");
     }
 }

@@ -88,7 +88,7 @@ class ExactKernelsStatTest {
     static List<Case> targets() {
         return List.of(
                 new Case("gaussian 20", correlated(20), Box.square(0, 0, 1), 0.12, 0.5),
-                new Case("funnel", Funnel.easy(2), new Box(-5, 5, -25, 25), 0.4, 0.8),
+                new Case("funnel", new Funnel(2, 0.5), new Box(-5, 5, -25, 25), 0.4, 0.8),
                 new Case("banana", new Banana(1.5, 0.4), new Box(-12, 12, -9, 50), 0.3, 0.8),
                 new Case("double well", new DoubleWell(2, 1.2, 0.8), Box.square(0, 0, 9), 0.15, 0.5),
                 new Case("eight modes", MODES, Box.square(0, 0, 8), 0.15, 0.6),

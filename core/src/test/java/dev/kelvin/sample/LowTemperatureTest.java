@@ -8,7 +8,7 @@ import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.objective.Loss;
 import dev.kelvin.objective.Objective;
-import dev.kelvin.objective.Robust;
+import dev.kelvin.objective.Objectives;
 import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -93,7 +93,7 @@ class LowTemperatureTest {
 
     @Test
     void robustWeightsDoNotSeeTheOffset() {
-        Objective robust = new Robust(0.5).at(new Objective.Moment(0, 1, T));
+        Objective robust = Objectives.robust(0.5).at(new Objective.Moment(0, 1, T));
         double[] up = {0, DIGIT};
         double[] down = {DIGIT, 3 * DIGIT, 0};
         Loss plain = robust.of(up, down);

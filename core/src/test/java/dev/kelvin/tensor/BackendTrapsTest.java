@@ -128,7 +128,7 @@ final class BackendTrapsTest {
         List<Tensor> results = new ArrayList<>(
                 List.of(a.plus(b), a.plus(1), a.minus(b), a.minus(1), a.times(b), a.times(2), a.over(b), a.over(2)));
         results.addAll(List.of(a.negate(), a.exp(), b.log(), b.sqrt(), a.square(), a.abs(), a.sin(), a.cos()));
-        results.addAll(List.of(a.tanh(), a.sigmoid(), b.pow(1.5), a.minimum(b), a.clamp(-1, 1), a.lessThan(b)));
+        results.addAll(List.of(a.tanh(), a.sigmoid(), b.pow(1.5), a.clamp(-1, 1), a.lessThan(b)));
         results.addAll(List.of(a.where(a.lessThan(b), b), a.sum(), a.sum(0L), a.mean(), a.mean(0L, 1L), a.max()));
         results.addAll(List.of(a.min(), a.logSumExp(1), a.softmax(1), a.logSoftmax(1), a.norm(), a.sumPerSample()));
         results.addAll(List.of(a.matmul(b.transpose()), a.affine(b.transpose(), b.sum(1L)), a.distances(b), a.relu()));

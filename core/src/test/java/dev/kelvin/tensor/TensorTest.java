@@ -72,7 +72,6 @@ final class TensorTest {
         assertMaps(x, y, x.minus(y), (a, b) -> a - b);
         assertMaps(x, y, x.times(y), (a, b) -> a * b);
         assertMaps(x, y, x.over(y), (a, b) -> a / b);
-        assertMaps(x, y, x.minimum(y), Math::min);
         assertMaps(x, y, x.lessThan(y), (a, b) -> a < b ? 1 : 0);
         assertMaps(x, x.plus(1.5), a -> a + 1.5);
         assertMaps(x, x.minus(1.5), a -> a - 1.5);

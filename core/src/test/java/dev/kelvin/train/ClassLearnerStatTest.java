@@ -22,7 +22,8 @@ import dev.kelvin.nn.Parameters;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.JointObjective;
 import dev.kelvin.objective.Objective;
-import dev.kelvin.objective.Robust;
+import dev.kelvin.objective.Objectives;
+import dev.kelvin.objective.Smoothing;
 import dev.kelvin.optim.Adam;
 import dev.kelvin.optim.Schedule;
 import dev.kelvin.sample.Mala;
@@ -59,12 +60,12 @@ class ClassLearnerStatTest {
                 NOISE,
                 mala,
                 4,
-                new ReplayBuffer(Key.of(1), NOISE, 600, ReplayBuffer.Entry.FIFO, 0.05, 2, ReplayBuffer.Change.NONE));
+                new ReplayBuffer(Key.of(1), NOISE, 600, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0.05), 2, 2));
         return Stream.of(
                 Arguments.of("buffer", persistent, new Contrastive(), 0.03),
                 Arguments.of("fresh chains", ModelChains.fresh(NOISE, mala, 10), new Contrastive(), 0.03),
                 // it learns exp f from chains of exp((1 - beta) f): a robust fit, not the likeliest
-                Arguments.of("robust", ModelChains.fresh(NOISE, mala, 10), new Robust(0.1), 0.05));
+                Arguments.of("robust", ModelChains.fresh(NOISE, mala, 10), Objectives.robust(0.1), 0.05));
     }
 
     private static Batch batch(Key key, int count) {
@@ -105,7 +106,7 @@ class ClassLearnerStatTest {
 
     /** The joint energy model (JEM): the marginal by a generative part, the classes by their cross-entropy. */
     static Stream<Arguments> joint() {
-        return Stream.of(Arguments.of(new Contrastive(), 0.03), Arguments.of(new Robust(0.1), 0.05));
+        return Stream.of(Arguments.of(new Contrastive(), 0.03), Arguments.of(Objectives.robust(0.1), 0.05));
     }
 
     @ParameterizedTest
@@ -113,9 +114,9 @@ class ClassLearnerStatTest {
     void learnsTheMarginalAndTheClasses(Objective by, double most) {
         // chains that go on: short ones from noise would not come from one class's place to the other's
         ReplayBuffer buffer =
-                new ReplayBuffer(Key.of(1), NOISE, 2 * BATCH, ReplayBuffer.Entry.FIFO, 0, 2, ReplayBuffer.Change.NONE);
+                new ReplayBuffer(Key.of(1), NOISE, 2 * BATCH, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0), 2, 2);
         NegativeSource chains = ModelChains.persistent(NOISE, Mala.of(0.15), 10, buffer);
-        try (EnergyLearner learner = learner(chains, new JointObjective.CdCe(by, 1))) {
+        try (EnergyLearner learner = learner(chains, new JointObjective.CdCe(by, 1, Smoothing.of(1)))) {
             train(learner);
             LogDensity truth = new GaussianMixture(TRUTH, 1 - 1.0 / RARE, 1.0 / RARE);
             LogDensity learnt = MODEL.density(learner.averaged());

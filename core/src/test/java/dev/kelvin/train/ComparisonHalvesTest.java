@@ -21,6 +21,7 @@ import dev.kelvin.objective.ContrastedDensity;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.JointObjective;
 import dev.kelvin.objective.Objective;
+import dev.kelvin.objective.Objectives;
 import dev.kelvin.objective.Robust;
 import dev.kelvin.objective.Smoothing;
 import dev.kelvin.tensor.DType;
@@ -97,14 +98,16 @@ class ComparisonHalvesTest {
     static Stream<Arguments> cases() {
         return Stream.of(DIRECT, TIMELINE)
                 .flatMap(head -> Stream.of(
-                                new JointObjective.CdCe(new Contrastive(0.1), 1),
-                                new JointObjective.CdCe(new Robust(0.5), 0.3),
-                                new JointObjective.CdCe(new Robust(0.5, Robust.Variant.TRUE_OBJECTIVE), 0),
+                                new JointObjective.CdCe(new Contrastive(0.1, 0), 1, Smoothing.of(1)),
+                                new JointObjective.CdCe(Objectives.robust(0.5), 0.3, Smoothing.of(1)),
+                                new JointObjective.CdCe(
+                                        Objectives.robust(0.5, Robust.Variant.TRUE_OBJECTIVE), 0, Smoothing.of(1)),
                                 new JointObjective.ConditionalCd(new Contrastive()),
-                                new JointObjective.ConditionalCd(new Robust(0.5)),
-                                new JointObjective.Custom(new Robust(0.5), ContrastedDensity.GIVEN, 1),
+                                new JointObjective.ConditionalCd(Objectives.robust(0.5)),
+                                new JointObjective.Custom(
+                                        Objectives.robust(0.5), ContrastedDensity.GIVEN, 1, Smoothing.of(1)),
                                 new JointObjective.CdCe(new Contrastive(0.1, 0.5), 2, Smoothing.of(5)),
-                                new JointObjective.CdCe(new Robust(0.5), 2, Smoothing.of(5)),
+                                new JointObjective.CdCe(Objectives.robust(0.5), 2, Smoothing.of(5)),
                                 new JointObjective.CrossEntropy())
                         .map(objective -> Arguments.of(head, objective)));
     }
@@ -113,7 +116,8 @@ class ComparisonHalvesTest {
         DrawnNegatives drawn = objective.sampled()
                 ? negatives
                 : new DrawnNegatives(positives.x().narrow(0, 0, 0), new long[0], OptionalDouble.empty());
-        return LossAndGradient.of(KEY, new EnergyModel(network, head), parameters, objective, positives, drawn);
+        return new LossEvaluation(KEY, new EnergyModel(network, head), parameters, objective, positives, drawn)
+                .compare();
     }
 
     private static void assertSame(LossAndGradient one, LossAndGradient other) {
@@ -164,9 +168,9 @@ class ComparisonHalvesTest {
         try (Parameters parameters = two.layout().init(Key.of(1), DType.DOUBLE)) {
             Batch batch = positives.labelledBy(others);
             LossAndGradient apart =
-                    LossAndGradient.of(KEY, new EnergyModel(two, head), parameters, objective, batch, drawn);
+                    new LossEvaluation(KEY, new EnergyModel(two, head), parameters, objective, batch, drawn).compare();
             LossAndGradient whole =
-                    LossAndGradient.of(KEY, new EnergyModel(one, head), parameters, objective, batch, drawn);
+                    new LossEvaluation(KEY, new EnergyModel(one, head), parameters, objective, batch, drawn).compare();
             assertSame(apart, whole);
             assertThat(apart.labelled()).isEqualTo(OTHERS);
             assertThat(apart.components()).isEqualTo(whole.components());
@@ -181,7 +185,7 @@ class ComparisonHalvesTest {
     @ParameterizedTest
     @MethodSource("heads")
     void pairsHaveTheirHalvesComponents(Head head) {
-        Robust robust = new Robust(0.5);
+        Robust robust = Objectives.robust(0.5);
         Watched two = watched(head, true);
         Watched one = watched(head, false);
         try (Parameters parameters = two.layout().init(Key.of(1), DType.DOUBLE)) {
@@ -193,13 +197,14 @@ class ComparisonHalvesTest {
                     .toArray();
             // compares f at each sample's own component, and weighs all together
             Objective own = (up, down) -> robust.of(up, down);
-            LossAndGradient whole = LossAndGradient.of(
-                    KEY,
-                    new EnergyModel(one, head),
-                    parameters,
-                    own,
-                    positives,
-                    new DrawnNegatives(negatives.x(), k, OptionalDouble.empty()));
+            LossAndGradient whole = new LossEvaluation(
+                            KEY,
+                            new EnergyModel(one, head),
+                            parameters,
+                            own,
+                            positives,
+                            new DrawnNegatives(negatives.x(), k, OptionalDouble.empty()))
+                    .compare();
             assertThat(two.batches).hasSize(2);
             assertThat(apart.loss().value()).isCloseTo(whole.loss().value(), within(1e-12));
             assertThat(apart.negatives()).containsExactly(whole.negatives(), within(1e-12));
@@ -249,8 +254,11 @@ class ComparisonHalvesTest {
                 Parameters parameters = inner.layout().init(Key.of(1), DType.DOUBLE)) {
             for (boolean late : new boolean[] {false, true}) {
                 Network broken = new Broken(inner, half, late);
-                assertThatThrownBy(() ->
-                                compare(broken, DIRECT, parameters, new JointObjective.CdCe(new Contrastive(), 1)))
+                assertThatThrownBy(() -> compare(
+                                broken,
+                                DIRECT,
+                                parameters,
+                                new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(1))))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessage("half " + half);
             }
@@ -264,13 +272,14 @@ class ComparisonHalvesTest {
             Batch few = new Batch(positives.x().narrow(0, 0, 20), new long[20]);
             DrawnNegatives down =
                     new DrawnNegatives(negatives.x().narrow(0, 0, 20), new long[20], OptionalDouble.empty());
-            LossAndGradient.of(
-                    KEY,
-                    new EnergyModel(network, DIRECT),
-                    parameters,
-                    new JointObjective.CdCe(new Contrastive(), 1),
-                    few,
-                    down);
+            new LossEvaluation(
+                            KEY,
+                            new EnergyModel(network, DIRECT),
+                            parameters,
+                            new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(1)),
+                            few,
+                            down)
+                    .compare();
             assertThat(network.batches).containsExactly(40L);
         }
     }

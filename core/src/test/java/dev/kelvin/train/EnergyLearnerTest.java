@@ -21,7 +21,9 @@ import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.JointObjective;
 import dev.kelvin.objective.Loss;
 import dev.kelvin.objective.Objective;
+import dev.kelvin.objective.Objectives;
 import dev.kelvin.objective.Robust;
+import dev.kelvin.objective.Smoothing;
 import dev.kelvin.objective.Term;
 import dev.kelvin.optim.Schedule;
 import dev.kelvin.optim.Sgd;
@@ -165,12 +167,14 @@ class EnergyLearnerTest {
     void chainsWalkOnWhatIsCompared() {
         try (Parameters parameters = CLASSES.layout().init(Key.of(3), DType.FLOAT)) {
             JointDensity table = CLASSES.bind(parameters);
-            Robust robust = new Robust(0.4);
-            assertWalksOn(new JointObjective.CdCe(new Contrastive(), 1), table.marginal());
+            Robust robust = Objectives.robust(0.4);
+            assertWalksOn(new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(1)), table.marginal());
             assertWalksOn(new JointObjective.JointCd(new Contrastive()), table.marginal());
             assertWalksOn(new JointObjective.ConditionalCd(new Contrastive()), table.given(positives.k()));
             assertWalksOn(new Contrastive(), table.given(positives.k()));
-            assertWalksOn(new JointObjective.CdCe(robust, 1), table.marginal().scaled(0.6));
+            assertWalksOn(
+                    new JointObjective.CdCe(robust, 1, Smoothing.of(1)),
+                    table.marginal().scaled(0.6));
             assertWalksOn(new JointObjective.JointCd(robust), table.marginalOfPairs(0.6));
             assertWalksOn(robust, table.given(positives.k()).scaled(0.6));
         }

@@ -27,7 +27,8 @@ import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.JointObjective;
 import dev.kelvin.objective.Kl;
 import dev.kelvin.objective.Objective;
-import dev.kelvin.objective.Robust;
+import dev.kelvin.objective.Objectives;
+import dev.kelvin.objective.Smoothing;
 import dev.kelvin.objective.Term;
 import dev.kelvin.sample.Decay;
 import dev.kelvin.sample.GradientDescent;
@@ -83,7 +84,8 @@ class KlGradientTest {
                     : model.layout().init(Key.of(1), DType.DOUBLE);
             NegativeSource.Target target =
                     new ChainTargets(model, parameters).of(objective.at(new Objective.Moment(0, 10, 1)), term.wanted());
-            ReplayBuffer buffer = new ReplayBuffer(Key.of(2), noise(shape), count + 20, ReplayBuffer.Entry.FIFO, 0.5);
+            ReplayBuffer buffer = new ReplayBuffer(
+                    Key.of(2), noise(shape), count + 20, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0.5), 1, 1);
             long[] k = new long[count];
             Arrays.setAll(k, i -> i % model.components());
             Batch positives = new Batch(noise(shape).draw(Key.of(3), count), k);
@@ -188,11 +190,14 @@ class KlGradientTest {
     static Stream<Arguments> components() {
         return Stream.of(JointDensities.CLASSES, JointDensities.times(List.of(0.5, -1.0), true, true))
                 .flatMap(model -> Stream.of(
-                                new JointObjective.ConditionalCd(new Robust(0.5)),
-                                new JointObjective.CdCe(new Contrastive(), 1),
-                                new JointObjective.CdCe(new Robust(0.5), 1),
+                                new JointObjective.ConditionalCd(Objectives.robust(0.5)),
+                                new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(1)),
+                                new JointObjective.CdCe(Objectives.robust(0.5), 1, Smoothing.of(1)),
                                 new JointObjective.Custom(
-                                        new Robust(0.5), dev.kelvin.objective.ContrastedDensity.PAIR, 0.7))
+                                        Objectives.robust(0.5),
+                                        dev.kelvin.objective.ContrastedDensity.PAIR,
+                                        0.7,
+                                        Smoothing.of(1)))
                         .map(objective -> Arguments.of(model, objective)));
     }
 

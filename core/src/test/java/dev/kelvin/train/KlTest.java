@@ -56,14 +56,18 @@ class KlTest {
 
     private static NegativeSource chains(Kernel<?> kernel, int steps) {
         return ModelChains.persistent(
-                NOISE, kernel, steps, new ReplayBuffer(Key.of(2), NOISE, 400, ReplayBuffer.Entry.RESERVOIR, 0.3));
+                NOISE,
+                kernel,
+                steps,
+                new ReplayBuffer(
+                        Key.of(2), NOISE, 400, ReplayBuffer.Policy.of(ReplayBuffer.Entry.RESERVOIR, 0.3), 1, 1));
     }
 
     private static EnergyLearner learner(NegativeSource source, int count, Term... terms) {
         return new EnergyLearner(
                 MODEL,
                 source,
-                new Contrastive(0.1),
+                new Contrastive(0.1, 0),
                 List.of(terms),
                 new EnergyLearner.Settings(count, 1),
                 new Descent(MODEL.layout().init(Key.of(3), DType.FLOAT), Adam.of(0.01), 10, 0.5));
@@ -95,7 +99,8 @@ class KlTest {
     void ofWeightZeroItIsPlainContrastiveDivergence(int count) {
         Kl zero = new Kl(0, 2, Optional.of(new Kl.Entropy(0, 10, 0)));
         try (EnergyLearner plain = learner(chains(KERNEL, 3), count);
-                EnergyLearner termed = learner(chains(KERNEL, 3), count, zero, Kl.of(0))) {
+                EnergyLearner termed =
+                        learner(chains(KERNEL, 3), count, zero, new Kl(0, 1, java.util.Optional.empty()))) {
             for (int i = 0; i < 5; i++) {
                 assertThat(step(termed, i, count)).isEqualTo(step(plain, i, count));
             }
@@ -160,7 +165,7 @@ class KlTest {
 
     @Test
     void whatCannotBeIsSaid() {
-        try (EnergyLearner mala = learner(chains(Mala.of(0.1), 3), 8, Kl.of(1));
+        try (EnergyLearner mala = learner(chains(Mala.of(0.1), 3), 8, new Kl(1, 1, java.util.Optional.empty()));
                 EnergyLearner few = learner(chains(KERNEL, 3), 8, new Kl(1, 4, Optional.empty()))) {
             assertThatThrownBy(() -> step(mala, 0, 8)).hasMessageContaining("no 1 last moves of 3 steps of MALA");
             assertThatThrownBy(() -> step(few, 0, 8)).hasMessageContaining("no 4 last moves of 3 steps of Langevin");

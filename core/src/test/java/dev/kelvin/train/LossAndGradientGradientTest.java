@@ -18,6 +18,7 @@ import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.JointObjective;
 import dev.kelvin.objective.Loss;
 import dev.kelvin.objective.Objective;
+import dev.kelvin.objective.Objectives;
 import dev.kelvin.objective.Robust;
 import dev.kelvin.objective.Smoothing;
 import dev.kelvin.optim.Schedule;
@@ -68,18 +69,19 @@ class LossAndGradientGradientTest {
     private record Part(Objective by, boolean holdsAFactor) {}
 
     private static List<Part> generative() {
-        List<Part> all = new ArrayList<>(Stream.of(new Contrastive(), new Contrastive(0.1), new Contrastive(0.1, 0.3))
-                .map(by -> new Part(by, false))
-                .toList());
+        List<Part> all =
+                new ArrayList<>(Stream.of(new Contrastive(), new Contrastive(0.1, 0), new Contrastive(0.1, 0.3))
+                        .map(by -> new Part(by, false))
+                        .toList());
         all.add(new Part(new Contrastive(0, 1), false));
         Objective.Moment cold = new Objective.Moment(0, 1, 0.25);
         for (Robust.Variant variant : Robust.Variant.values()) {
             boolean holds = variant == Robust.Variant.BATCH_CORRECTED || variant == Robust.Variant.TRUE_OBJECTIVE;
-            all.add(new Part(new Robust(0.5, variant), holds));
-            all.add(new Part(new Robust(0.5, variant).at(cold), holds));
+            all.add(new Part(Objectives.robust(0.5, variant), holds));
+            all.add(new Part(Objectives.robust(0.5, variant).at(cold), holds));
         }
         all.add(new Part(new Robust(0.5, Robust.Variant.DEFAULT, Schedule.constant(), 0.1).at(cold), false));
-        all.add(new Part(Robust.overT(2).at(cold), false));
+        all.add(new Part(Objectives.robustOverT(2).at(cold), false));
         return all;
     }
 
@@ -119,7 +121,7 @@ class LossAndGradientGradientTest {
     }
 
     private LossAndGradient compare(EnergyModel model, Parameters parameters, Objective objective) {
-        return LossAndGradient.of(KEY, model, parameters, objective, positives, negatives);
+        return new LossEvaluation(KEY, model, parameters, objective, positives, negatives).compare();
     }
 
     @ParameterizedTest
@@ -133,12 +135,13 @@ class LossAndGradientGradientTest {
 
     private void check(EnergyModel model, Objective objective, boolean holdsAFactor, Batch batch) {
         try (Parameters parameters = JointDensities.parameters(model)) {
-            LossAndGradient found = LossAndGradient.of(KEY, model, parameters, objective, batch, negatives);
+            LossAndGradient found = new LossEvaluation(KEY, model, parameters, objective, batch, negatives).compare();
             Loss held = found.loss();
             double error = Differences.errorOver(
                     parameters.flat(),
                     () -> {
-                        LossAndGradient now = LossAndGradient.of(KEY, model, parameters, objective, batch, negatives);
+                        LossAndGradient now =
+                                new LossEvaluation(KEY, model, parameters, objective, batch, negatives).compare();
                         return holdsAFactor
                                 ? linear(held, now) + objective.labels() * now.crossEntropy()
                                 : now.loss().value();
@@ -167,12 +170,14 @@ class LossAndGradientGradientTest {
                     new DrawnNegatives(positives.x().narrow(0, 0, 0), new long[0], OptionalDouble.empty());
             Objective labels = new JointObjective.CrossEntropy();
             try (Parameters parameters = JointDensities.parameters(model)) {
-                double[] gradient = LossAndGradient.of(KEY, model, parameters, labels, positives, none)
+                double[] gradient = new LossEvaluation(KEY, model, parameters, labels, positives, none)
+                        .compare()
                         .gradient()
                         .toDoubles();
                 double error = Differences.errorOver(
                         parameters.flat(),
-                        () -> LossAndGradient.of(KEY, model, parameters, labels, positives, none)
+                        () -> new LossEvaluation(KEY, model, parameters, labels, positives, none)
+                                .compare()
                                 .loss()
                                 .value(),
                         gradient);
@@ -185,12 +190,12 @@ class LossAndGradientGradientTest {
     void theCheckSeesAWrongGradient() {
         EnergyModel model = MODELS.get(0);
         try (Parameters parameters = JointDensities.parameters(model)) {
-            Objective right = new JointObjective.CdCe(new Robust(0.5), 0.7);
+            Objective right = new JointObjective.CdCe(Objectives.robust(0.5), 0.7, Smoothing.of(1));
             for (Objective wrong : List.of(
-                    new JointObjective.CdCe(new Robust(0.5), 0.7001),
-                    new JointObjective.CdCe(new Robust(0.5001), 0.7),
-                    new JointObjective.CdCe(new Robust(0.5), 0.7, Smoothing.of(1.0001)),
-                    new JointObjective.Custom(new Robust(0.5), ContrastedDensity.GIVEN, 0.7))) {
+                    new JointObjective.CdCe(Objectives.robust(0.5), 0.7001, Smoothing.of(1)),
+                    new JointObjective.CdCe(Objectives.robust(0.5001), 0.7, Smoothing.of(1)),
+                    new JointObjective.CdCe(Objectives.robust(0.5), 0.7, Smoothing.of(1.0001)),
+                    new JointObjective.Custom(Objectives.robust(0.5), ContrastedDensity.GIVEN, 0.7, Smoothing.of(1)))) {
                 Tensor gradient = compare(model, parameters, wrong).gradient();
                 double error = Differences.errorOver(
                         parameters.flat(),
@@ -213,13 +218,19 @@ class LossAndGradientGradientTest {
         try (Parameters parameters = model.layout().init(Key.of(1), DType.FLOAT)) {
             double[] plain = floats(model, parameters, new Contrastive(), data, samples);
             double length = Math.sqrt(Arrays.stream(plain).map(g -> g * g).sum());
-            double[] tiny = floats(model, parameters, new Robust(1e-6, Robust.Variant.NO_POSITIVE), data, samples);
+            double[] tiny =
+                    floats(model, parameters, Objectives.robust(1e-6, Robust.Variant.NO_POSITIVE), data, samples);
             assertThat(tiny).containsExactly(plain, within(1e-4 * length));
-            double[] cold =
-                    floats(model, parameters, Robust.overT(1e-6).at(new Objective.Moment(0, 1, 5e-5)), data, samples);
+            double[] cold = floats(
+                    model,
+                    parameters,
+                    Objectives.robustOverT(1e-6).at(new Objective.Moment(0, 1, 5e-5)),
+                    data,
+                    samples);
             double used = K.length / (K.length + 1.0); // GradScale
             assertThat(Arrays.stream(cold).map(g -> g / used).toArray()).containsExactly(plain, within(1e-4 * length));
-            double[] large = floats(model, parameters, new Robust(0.5, Robust.Variant.NO_POSITIVE), data, samples);
+            double[] large =
+                    floats(model, parameters, Objectives.robust(0.5, Robust.Variant.NO_POSITIVE), data, samples);
             double furthest = 0; // the twin
             for (int i = 0; i < large.length; i++) {
                 furthest = Math.max(furthest, Math.abs(large[i] - plain[i]));
@@ -230,7 +241,9 @@ class LossAndGradientGradientTest {
 
     private static double[] floats(
             EnergyModel model, Parameters parameters, Objective by, Batch data, DrawnNegatives samples) {
-        return LossAndGradient.of(KEY, model, parameters, new JointObjective.CdCe(by, 0), data, samples)
+        return new LossEvaluation(
+                        KEY, model, parameters, new JointObjective.CdCe(by, 0, Smoothing.of(1)), data, samples)
+                .compare()
                 .gradient()
                 .toDoubles();
     }

@@ -18,7 +18,9 @@ import dev.kelvin.objective.ContrastedDensity;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.JointObjective;
 import dev.kelvin.objective.Objective;
+import dev.kelvin.objective.Objectives;
 import dev.kelvin.objective.Robust;
+import dev.kelvin.objective.Smoothing;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -41,7 +43,7 @@ class LossAndGradientTest {
     private static final long[] K = {0, 3, 1};
     private static final Key KEY = Key.of(5);
 
-    private static final Objective CD_CE = new JointObjective.CdCe(new Contrastive(), 1);
+    private static final Objective CD_CE = new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(1));
     private static final Objective JOINT_CD = new JointObjective.JointCd(new Contrastive());
     private static final Objective CONDITIONAL_CD = new JointObjective.ConditionalCd(new Contrastive());
     private static final Objective CROSS_ENTROPY = new JointObjective.CrossEntropy();
@@ -84,13 +86,14 @@ class LossAndGradientTest {
         int components = f.length / k.length;
         Tensor down = Tensors.of(g, g.length / components, components);
         long[] theirs = Arrays.copyOf(k, g.length / components);
-        return LossAndGradient.of(
-                KEY,
-                new EnergyModel(new Mirror(), new LogitHead(components)),
-                parameters,
-                objective,
-                new Batch(Tensors.of(f, k.length, components), k),
-                new DrawnNegatives(down, theirs, OptionalDouble.empty()));
+        return new LossEvaluation(
+                        KEY,
+                        new EnergyModel(new Mirror(), new LogitHead(components)),
+                        parameters,
+                        objective,
+                        new Batch(Tensors.of(f, k.length, components), k),
+                        new DrawnNegatives(down, theirs, OptionalDouble.empty()))
+                .compare();
     }
 
     private static double[] negatives(Objective objective, int seed) {
@@ -108,10 +111,10 @@ class LossAndGradientTest {
                 JOINT_CD,
                 CONDITIONAL_CD,
                 CROSS_ENTROPY,
-                new JointObjective.CdCe(new Robust(0.5), 0.3),
-                new JointObjective.JointCd(new Robust(0.5)),
-                new JointObjective.Custom(new Robust(0.5), ContrastedDensity.GIVEN, 2),
-                new JointObjective.Custom(new Contrastive(0.1), ContrastedDensity.PAIR, 2));
+                new JointObjective.CdCe(Objectives.robust(0.5), 0.3, Smoothing.of(1)),
+                new JointObjective.JointCd(Objectives.robust(0.5)),
+                new JointObjective.Custom(Objectives.robust(0.5), ContrastedDensity.GIVEN, 2, Smoothing.of(1)),
+                new JointObjective.Custom(new Contrastive(0.1, 0), ContrastedDensity.PAIR, 2, Smoothing.of(1)));
     }
 
     @ParameterizedTest
@@ -146,7 +149,7 @@ class LossAndGradientTest {
         assertThat(cdCe.loss().value()).isCloseTo(Math.log(8) - Math.log(4) + Math.log(4), within(1e-15));
         assertThat(cdCe.report().get(LossAndGradient.CROSS_ENTROPY)).isCloseTo(Math.log(4), within(1e-15));
         assertThat(cdCe.report().get(StepReport.GAP)).isCloseTo(Math.log(4) - Math.log(8), within(1e-15));
-        assertThat(compare(new JointObjective.CdCe(new Contrastive(), 0.5), f, k, g)
+        assertThat(compare(new JointObjective.CdCe(new Contrastive(), 0.5, Smoothing.of(1)), f, k, g)
                         .loss()
                         .value())
                 .isCloseTo(Math.log(8) - Math.log(4) + 0.5 * Math.log(4), within(1e-15));
@@ -181,7 +184,7 @@ class LossAndGradientTest {
         int rows = 400; // with 400 draws of 4 components other scales would agree with probability 0
         double[] g = Key.of(6).stream().doubles((long) rows * COMPONENTS, -2, 2).toArray();
         double[] f = Arrays.copyOf(g, rows * COMPONENTS);
-        Objective robust = new JointObjective.JointCd(new Robust(0.5));
+        Objective robust = new JointObjective.JointCd(Objectives.robust(0.5));
         double[] gradient = compare(robust, f, new long[rows], g).gradient().toDoubles();
         long[] expected = JointDensity.draw(KEY.child(0).stream(), Tensors.of(g, rows, COMPONENTS), 0.5);
         long[] found = new long[rows];
@@ -211,9 +214,9 @@ class LossAndGradientTest {
         double[] f = {1, 2, 0.5};
         double[] g = {0, 1.5, -1, 0.3};
         long[] none = new long[3];
-        Robust robust = new Robust(0.5);
-        for (Objective objective :
-                List.of(robust, new JointObjective.CdCe(robust, 1), new JointObjective.JointCd(robust))) {
+        Robust robust = Objectives.robust(0.5);
+        for (Objective objective : List.of(
+                robust, new JointObjective.CdCe(robust, 1, Smoothing.of(1)), new JointObjective.JointCd(robust))) {
             LossAndGradient found = compareOne(objective, f, none, g);
             assertThat(found.loss().value()).isEqualTo(robust.of(f, g).value());
             assertThat(found.report()).doesNotContainKey(LossAndGradient.CROSS_ENTROPY);
@@ -223,13 +226,14 @@ class LossAndGradientTest {
     }
 
     private LossAndGradient compareOne(Objective objective, double[] f, long[] k, double[] g) {
-        return LossAndGradient.of(
-                KEY,
-                EnergyModel.plain(new Mirror()),
-                parameters,
-                objective,
-                new Batch(Tensors.of(f, f.length, 1), k),
-                new DrawnNegatives(Tensors.of(g, g.length, 1), new long[g.length], OptionalDouble.empty()));
+        return new LossEvaluation(
+                        KEY,
+                        EnergyModel.plain(new Mirror()),
+                        parameters,
+                        objective,
+                        new Batch(Tensors.of(f, f.length, 1), k),
+                        new DrawnNegatives(Tensors.of(g, g.length, 1), new long[g.length], OptionalDouble.empty()))
+                .compare();
     }
 
     /** Components apart have unknown constants: a robust objective weighs within each. */
@@ -238,7 +242,7 @@ class LossAndGradientTest {
         double[] f = draws(8);
         double[] g = draws(9);
         long[] k = {0, 2, 0};
-        Robust robust = new Robust(0.5);
+        Robust robust = Objectives.robust(0.5);
         double[] up = {f[0], f[COMPONENTS + 2], f[2 * COMPONENTS]};
         double[] down = {g[0], g[COMPONENTS + 2], g[2 * COMPONENTS]};
         double expected = JointObjective.byComponent(robust, up, k, down, k).value();
@@ -255,7 +259,7 @@ class LossAndGradientTest {
         EnergyModel wide = new EnergyModel(new Mirror(), new LogitHead(5));
         Batch batch = new Batch(Tensors.of(draws(1), N, COMPONENTS), K);
         DrawnNegatives negatives = new DrawnNegatives(batch.x(), K, OptionalDouble.empty());
-        assertThatThrownBy(() -> LossAndGradient.of(KEY, wide, parameters, CD_CE, batch, negatives))
+        assertThatThrownBy(() -> new LossEvaluation(KEY, wide, parameters, CD_CE, batch, negatives).compare())
                 .hasMessageContaining("expected [6, 5]");
     }
 
@@ -270,22 +274,24 @@ class LossAndGradientTest {
         double[] g = negatives(objective, 2);
         double[] other = Arrays.copyOf(draws(3), 2 * COMPONENTS);
         long[] labels = {2, 0};
-        LossAndGradient found = LossAndGradient.of(
-                KEY,
-                new EnergyModel(new Mirror(), new LogitHead(COMPONENTS)),
-                parameters,
-                objective,
-                new Batch(Tensors.of(f, N, COMPONENTS), K)
-                        .labelledBy(new Batch(Tensors.of(other, 2, COMPONENTS), labels)),
-                new DrawnNegatives(
-                        Tensors.of(g, g.length / COMPONENTS, COMPONENTS),
-                        Arrays.copyOf(K, g.length / COMPONENTS),
-                        OptionalDouble.empty()));
+        LossAndGradient found = new LossEvaluation(
+                        KEY,
+                        new EnergyModel(new Mirror(), new LogitHead(COMPONENTS)),
+                        parameters,
+                        objective,
+                        new Batch(Tensors.of(f, N, COMPONENTS), K)
+                                .labelledBy(new Batch(Tensors.of(other, 2, COMPONENTS), labels)),
+                        new DrawnNegatives(
+                                Tensors.of(g, g.length / COMPONENTS, COMPONENTS),
+                                Arrays.copyOf(K, g.length / COMPONENTS),
+                                OptionalDouble.empty()))
+                .compare();
         LossAndGradient labelled = compare(CROSS_ENTROPY, other, labels, new double[0]);
         Objective unlabelled = new JointObjective.Custom(
                 objective instanceof JointObjective withComponents ? withComponents.by() : new Contrastive(),
                 objective.compares(),
-                0);
+                0,
+                Smoothing.of(1));
         double[] gradient = found.gradient().toDoubles();
         double[] own = labelled.gradient().toDoubles();
         int generative = f.length + g.length;
@@ -307,13 +313,14 @@ class LossAndGradientTest {
     @Test
     void labelledRowsWantALabelTerm() {
         Batch batch = new Batch(Tensors.of(draws(1), N, COMPONENTS), K);
-        assertThatThrownBy(() -> LossAndGradient.of(
-                        KEY,
-                        new EnergyModel(new Mirror(), new LogitHead(COMPONENTS)),
-                        parameters,
-                        JOINT_CD,
-                        batch.labelledBy(batch),
-                        new DrawnNegatives(batch.x(), K, OptionalDouble.empty())))
+        assertThatThrownBy(() -> new LossEvaluation(
+                                KEY,
+                                new EnergyModel(new Mirror(), new LogitHead(COMPONENTS)),
+                                parameters,
+                                JOINT_CD,
+                                batch.labelledBy(batch),
+                                new DrawnNegatives(batch.x(), K, OptionalDouble.empty()))
+                        .compare())
                 .hasMessageContaining("rows for the label term, and the objective has no such");
     }
 
@@ -322,7 +329,8 @@ class LossAndGradientTest {
     void aGradientOfNothingIsZero() {
         double[] f = {1e6, 0, 1e6, 0};
         double[] g = {0, 0, 0, 0};
-        LossAndGradient found = compare(new JointObjective.CdCe(new Robust(1), 0), f, new long[] {0, 1}, g);
+        LossAndGradient found =
+                compare(new JointObjective.CdCe(Objectives.robust(1), 0, Smoothing.of(1)), f, new long[] {0, 1}, g);
         assertThat(found.gradient().toDoubles()).hasSize(8).containsOnly(0);
     }
 }

@@ -12,6 +12,7 @@ import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.objective.Loss;
 import dev.kelvin.objective.Objective;
+import dev.kelvin.objective.Objectives;
 import dev.kelvin.objective.Robust;
 import dev.kelvin.optim.Adam;
 import dev.kelvin.optim.Schedule;
@@ -44,7 +45,8 @@ class RobustTemperatureStatTest {
                 noise,
                 Mala.of(0.4).withTemperature(TEMPERATURE),
                 10,
-                new ReplayBuffer(Key.of(1), noise, 2 * BATCH, ReplayBuffer.Entry.FIFO, 0.02));
+                new ReplayBuffer(
+                        Key.of(1), noise, 2 * BATCH, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0.02), 1, 1));
         Parameters parameters = MODEL.layout().init(Key.of(2), DType.FLOAT);
         Adam adam = Adam.of(5e-3).withSchedule(new Schedule.Linear(0.3, 0.01, 0));
         try (EnergyLearner learner = new EnergyLearner(
@@ -107,14 +109,14 @@ class RobustTemperatureStatTest {
 
     @Test
     void theDensityIsThatOfTheTemperature() {
-        double found = bestFactor(new Robust(BETA));
+        double found = bestFactor(Objectives.robust(BETA));
         assertThat(found).isBetween(3.8, 4.4);
     }
 
     /** The power twin: an objective that is told T = 1. */
     @Test
     void withoutTheTemperatureItIsAnother() {
-        Robust robust = new Robust(BETA);
+        Robust robust = Objectives.robust(BETA);
         double found = bestFactor(new Objective() {
             @Override
             public Loss of(double[] positives, double[] negatives) {

@@ -19,7 +19,7 @@ import dev.kelvin.nn.conv.WideResnet;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.JointObjective;
 import dev.kelvin.objective.Objective;
-import dev.kelvin.objective.Robust;
+import dev.kelvin.objective.Objectives;
 import dev.kelvin.objective.Smoothing;
 import dev.kelvin.objective.Term;
 import dev.kelvin.optim.Adam;
@@ -103,10 +103,14 @@ class SamGradientTest {
     static Stream<Arguments> cases() {
         Smoothing adaptive = new Smoothing(1, Optional.of(new Smoothing.Adaptive(0.5, 1, 0.9)));
         return Stream.of(
-                        new JointObjective.CdCe(new Contrastive(0.1), 0.7),
-                        new JointObjective.CdCe(Robust.overT(0.8), 0.7, Smoothing.of(3)),
-                        new JointObjective.Custom(new Robust(0.5), dev.kelvin.objective.ContrastedDensity.PAIR, 0.7),
-                        new JointObjective.CdCe(new Robust(0.5), 0.7, adaptive))
+                        new JointObjective.CdCe(new Contrastive(0.1, 0), 0.7, Smoothing.of(1)),
+                        new JointObjective.CdCe(Objectives.robustOverT(0.8), 0.7, Smoothing.of(3)),
+                        new JointObjective.Custom(
+                                Objectives.robust(0.5),
+                                dev.kelvin.objective.ContrastedDensity.PAIR,
+                                0.7,
+                                Smoothing.of(1)),
+                        new JointObjective.CdCe(Objectives.robust(0.5), 0.7, adaptive))
                 .flatMap(objective -> Stream.of(false, true).map(climbs -> Arguments.of(objective, climbs)));
     }
 
@@ -125,11 +129,9 @@ class SamGradientTest {
         return objective
                 .alpha()
                 .adaptive()
-                .map(adaptive ->
-                        norm(pass.weighed(new LossEvaluation.Weights(1, 0)).compare())
-                                / norm(pass.weighed(new LossEvaluation.Weights(0, objective.labels()))
-                                        .compare())
-                                / adaptive.ratio())
+                .map(adaptive -> norm(pass.compare(new LossEvaluation.Weights(1, 0), Optional.empty()))
+                        / norm(pass.compare(new LossEvaluation.Weights(0, objective.labels()), Optional.empty()))
+                        / adaptive.ratio())
                 .orElse(objective.alpha().start());
     }
 
@@ -144,14 +146,18 @@ class SamGradientTest {
         double rate = 0.25; // a power of two, so that the step is the gradient to a rounding
         try (Parameters parameters = JointDensities.parameters(MODEL);
                 EnergyLearner learner = learner(objective, new Sam(Sgd.of(rate), RHO, adaptive), List.of())) {
-            LossEvaluation plain = pass(parameters, objective);
-            double alpha = alpha(plain, objective);
-            LossEvaluation pass = plain.weighed(LossEvaluation.Weights.of(objective, alpha));
-            LossAndGradient first = pass.compare();
+            LossEvaluation pass = pass(parameters, objective);
+            double alpha = alpha(pass, objective);
+            LossEvaluation.Weights weights = LossEvaluation.Weights.of(objective, alpha);
+            LossAndGradient first = pass.compare(weights, Optional.empty());
             double[] theta = parameters.flat().toDoubles();
             double[] slope = first.gradient().toDoubles();
             double error = Differences.errorOver(
-                    parameters.flat(), () -> pass.again(first).compare().loss().value(), slope);
+                    parameters.flat(),
+                    () -> pass.compare(weights, Optional.of(first.components()))
+                            .loss()
+                            .value(),
+                    slope);
             assertThat(error).isLessThan(1e-6); // the climb's own gradient
             double[] climb = climb(theta, slope, adaptive);
             assertThat(new Climb(RHO, adaptive)
@@ -164,9 +170,15 @@ class SamGradientTest {
             double[] taken = new double[moved.length];
             Arrays.setAll(taken, i -> (theta[i] - moved[i]) / rate);
             parameters.flat().addInPlace(Tensors.of(climb));
-            double atTheTop = pass.again(first).compare().loss().value();
+            double atTheTop = pass.compare(weights, Optional.of(first.components()))
+                    .loss()
+                    .value();
             double wrong = Differences.errorOver(
-                    parameters.flat(), () -> pass.again(first).compare().loss().value(), taken);
+                    parameters.flat(),
+                    () -> pass.compare(weights, Optional.of(first.components()))
+                            .loss()
+                            .value(),
+                    taken);
             assertThat(wrong).isLessThan(1e-6);
             assertThat(report.get(StepReport.SHARPNESS))
                     .isCloseTo(atTheTop - first.loss().value(), within(1e-12));
@@ -174,7 +186,9 @@ class SamGradientTest {
             // the twin: the gradient without a climb is another
             assertThat(Differences.errorOver(
                             parameters.flat(),
-                            () -> pass.again(first).compare().loss().value(),
+                            () -> pass.compare(weights, Optional.of(first.components()))
+                                    .loss()
+                                    .value(),
                             slope))
                     .isGreaterThan(1e-3);
             if (objective.alpha().adaptive().isPresent()) {
@@ -214,7 +228,7 @@ class SamGradientTest {
         Fixed source = new Fixed(negatives, new ArrayList<>());
         Parameters parameters = JointDensities.parameters(MODEL);
         double[] theta = parameters.flat().toDoubles();
-        Objective objective = new JointObjective.CdCe(new Contrastive(), 1);
+        Objective objective = new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(1));
         try (EnergyLearner learner = new EnergyLearner(
                 MODEL,
                 source,
@@ -282,7 +296,7 @@ class SamGradientTest {
                 EnergyLearner learner = new EnergyLearner(
                         model,
                         new Fixed(samples, new ArrayList<>()),
-                        new JointObjective.CdCe(new Contrastive(), 1),
+                        new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(1)),
                         4,
                         new Descent(parameters, optimiser, 10, 0))) {
             learner.step(KEY, 0, data);
@@ -310,7 +324,8 @@ class SamGradientTest {
     void aBrokenGradientIsTold() {
         Objective broken = new JointObjective.CdCe(
                 (up, down) -> new dev.kelvin.objective.Loss(Double.NaN, nans(up.length), nans(down.length), Map.of()),
-                1);
+                1,
+                Smoothing.of(1));
         for (boolean adaptive : new boolean[] {false, true}) {
             try (EnergyLearner learner = learner(broken, new Sam(Sgd.of(0.1), RHO, adaptive), List.of())) {
                 StepReport report = learner.step(KEY, 0, positives);

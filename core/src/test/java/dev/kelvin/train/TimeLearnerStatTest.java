@@ -15,7 +15,8 @@ import dev.kelvin.nn.conv.Igebm;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.JointObjective;
 import dev.kelvin.objective.Objective;
-import dev.kelvin.objective.Robust;
+import dev.kelvin.objective.Objectives;
+import dev.kelvin.objective.Smoothing;
 import dev.kelvin.optim.Adam;
 import dev.kelvin.optim.Schedule;
 import dev.kelvin.sample.Mala;
@@ -144,8 +145,8 @@ class TimeLearnerStatTest {
         EnergyModel model = new EnergyModel(new Igebm(1, 4, List.of(2), TIMES - 1, 0.2, true), TIMELINE);
         Parameters parameters = model.layout().init(Key.of(1), DType.FLOAT);
         Descent descent = new Descent(parameters, Adam.of(5e-3), 10, 0.9);
-        try (EnergyLearner learner =
-                        new EnergyLearner(model, chains(), new JointObjective.CdCe(new Contrastive(), 1), 4, descent);
+        try (EnergyLearner learner = new EnergyLearner(
+                        model, chains(), new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(1)), 4, descent);
                 Scope scope = Scope.open()) {
             Tensor vector = parameters.get("in.weight.singular");
             double[] before = vector.toDoubles();
@@ -159,8 +160,8 @@ class TimeLearnerStatTest {
     static Stream<Arguments> objectives() {
         return Stream.of(
                 // half as long as the contrastive ones below; robust fits are noisier, as their negatives have weights
-                Arguments.of(new JointObjective.CdCe(new Robust(0.1), 1), 500, 0.06),
-                Arguments.of(new JointObjective.JointCd(new Robust(0.1)), 500, 0.08));
+                Arguments.of(new JointObjective.CdCe(Objectives.robust(0.1), 1, Smoothing.of(1)), 500, 0.06),
+                Arguments.of(new JointObjective.JointCd(Objectives.robust(0.1)), 500, 0.08));
     }
 
     @ParameterizedTest
@@ -174,7 +175,9 @@ class TimeLearnerStatTest {
     }
 
     static Stream<Objective> contrastive() {
-        return Stream.of(new JointObjective.CdCe(new Contrastive(), 1), new JointObjective.JointCd(new Contrastive()));
+        return Stream.of(
+                new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(1)),
+                new JointObjective.JointCd(new Contrastive()));
     }
 
     /**
@@ -207,7 +210,8 @@ class TimeLearnerStatTest {
     @MethodSource("lengths")
     void stepSizesAreAdapted(Steps steps) {
         ModelChains chains = chains(steps);
-        try (EnergyLearner learner = learner(new JointObjective.CdCe(new Contrastive(), 1), chains, 2, 1500)) {
+        try (EnergyLearner learner =
+                learner(new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(1)), chains, 2, 1500)) {
             assertThat(train(learner, 400)).isBetween(0.55, 0.65);
             double[] factors = chains.adapted().orElseThrow().factors();
             assertThat(factors[0]).isGreaterThan(factors[TIMES - 1]);

@@ -17,7 +17,7 @@ import dev.kelvin.nn.Mlp;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.JointObjective;
 import dev.kelvin.objective.Objective;
-import dev.kelvin.objective.Robust;
+import dev.kelvin.objective.Objectives;
 import dev.kelvin.objective.Smoothing;
 import dev.kelvin.optim.Adamw;
 import dev.kelvin.optim.Optimiser;
@@ -104,7 +104,7 @@ public final class TinyRun {
                 learner(
                         MODEL,
                         ModelChains.fresh(NOISE, Langevin.of(0.01), 2),
-                        new Contrastive(0.01),
+                        new Contrastive(0.01, 0),
                         descent(MODEL, key, adam, iterations, 0));
             case PERSISTENT -> {
                 Adamw limited =
@@ -120,12 +120,12 @@ public final class TinyRun {
                 yield learner(
                         MODEL,
                         persistent(key, ReplayBuffer.Entry.FIFO, Mala.of(0.1)),
-                        new Robust(0.5),
+                        Objectives.robust(0.5),
                         descent(MODEL, key, momentum, iterations, 0.9));
             }
             case CLASSES -> {
                 ReplayBuffer buffer = new ReplayBuffer(
-                        key.child(1), NOISE, 50, ReplayBuffer.Entry.RESERVOIR, 0.1, 2, ReplayBuffer.Change.NONE);
+                        key.child(1), NOISE, 50, ReplayBuffer.Policy.of(ReplayBuffer.Entry.RESERVOIR, 0.1), 2, 2);
                 yield learner(
                         BY_CLASS,
                         ModelChains.persistent(NOISE, Langevin.of(0.01), 2, buffer),
@@ -137,7 +137,7 @@ public final class TinyRun {
                 yield learner(
                         JOINTLY,
                         persistent(key, ReplayBuffer.Entry.FIFO, Langevin.of(0.01)),
-                        new JointObjective.CdCe(new Robust(0.2), 0.7, alpha),
+                        new JointObjective.CdCe(Objectives.robust(0.2), 0.7, alpha),
                         descent(JOINTLY, key, new Sam(adam, 0.05, true), iterations, 0.9));
             }
             case TIME ->
@@ -158,7 +158,8 @@ public final class TinyRun {
     }
 
     private static NegativeSource persistent(Key key, ReplayBuffer.Entry entry, Kernel<?> kernel) {
-        return ModelChains.persistent(NOISE, kernel, 2, new ReplayBuffer(key.child(1), NOISE, 50, entry, 0.1));
+        return ModelChains.persistent(
+                NOISE, kernel, 2, new ReplayBuffer(key.child(1), NOISE, 50, ReplayBuffer.Policy.of(entry, 0.1), 1, 1));
     }
 
     /** Short chains from the positives, at step sizes adapted to each time. */

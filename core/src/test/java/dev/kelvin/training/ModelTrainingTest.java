@@ -71,10 +71,13 @@ class ModelTrainingTest {
             assertThat(loaded.sample(3, 10)).isDeepEqualTo(first.sample(3, 10));
             assertThat(first.sample(4, 10)[0]).isNotEqualTo(first.sample(3, 10)[0]);
             assertThat(first.sample(3, 0)).isEmpty();
-            assertThat(loaded.step()).isEqualTo(20);
+            assertThat(loaded.step()).isEqualTo(first.step()).isBetween(1L, 20L); // the best
             assertThat(loaded.shape()).containsExactly(2L);
             assertThat(loaded.range()).isEmpty();
-            assertThat(loaded.isNormalised()).isFalse();
+            assertThat(loaded.quantile(POINTS)).isEqualTo(first.quantile(POINTS));
+            assertThat(loaded.isNormalised()).isTrue(); // it was judged
+            assertThat(loaded.logNormaliser()).isEqualTo(first.logNormaliser());
+            assertThat(loaded.logLikelihood(POINTS)).isEqualTo(first.logLikelihood(POINTS));
         }
     }
 
@@ -208,7 +211,7 @@ class ModelTrainingTest {
         assertThatThrownBy(() -> ModelTraining.of((double[][]) null)).hasMessageStartingWith("the rows are null");
         assertThatThrownBy(() -> ModelTraining.of(new double[][] {{1}, null})).hasMessageStartingWith("row 1 is null");
         assertThatThrownBy(() -> ModelTraining.of(new double[][] {{1}, {1e300}}))
-                .hasMessageContaining("squares do not overflow; column 0 has 1.0E300");
+                .hasMessageContaining("column 0 has 1.0E300; expected numbers whose squares do not overflow");
     }
 
     /** Rows far from 0 with columns of very different widths: what goes in and comes out is in their own units. */
@@ -314,7 +317,7 @@ class ModelTrainingTest {
                 .hasMessageContaining("takes images, and the data are points");
         assertThatThrownBy(() -> moons().withKernel(Langevin.of(0.1).withNoise(0.01), 5))
                 .hasMessageContaining("must sample at temperature 1 on points");
-        assertThatThrownBy(() -> moons().withObjective(new Contrastive(0.1))).hasMessageContaining("L2 penalty");
+        assertThatThrownBy(() -> moons().withObjective(new Contrastive(0.1, 0))).hasMessageContaining("L2 penalty");
         assertThatThrownBy(() -> moons().withBatch(2000)).hasMessageContaining("must be at least 2000");
         assertThatThrownBy(() -> moons().withIterations(0)).hasMessageContaining("iterations");
     }

@@ -3,9 +3,7 @@ package dev.kelvin.cli.option;
 import dev.kelvin.data.format.InputFile;
 import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.recipe.Recipe;
-import dev.kelvin.run.RunFolder;
 import dev.kelvin.yaml.UserException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -39,13 +37,5 @@ public final class DataOption {
         } catch (UnreadableFileException e) {
             throw new UserException(String.valueOf(e.getMessage()));
         }
-    }
-
-    /** Refuses a run whose files are gone, with what to do. */
-    public static void requireThere(RunFolder folder, Recipe recipe) {
-        recipe.data().place().filter(path -> !Files.exists(path)).ifPresent(path -> {
-            throw new UserException("the data of " + folder.path() + " are not at " + path
-                    + "; if they were moved, say where they are with --data PATH");
-        });
     }
 }

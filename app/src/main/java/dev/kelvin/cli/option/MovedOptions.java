@@ -45,6 +45,8 @@ public final class MovedOptions {
     }
 
     private static boolean has(CommandLine root, String verb, String option) {
-        return root.getSubcommands().get(verb).getCommandSpec().findOption(option) != null;
+        return Optional.ofNullable(root.getSubcommands().get(verb))
+                .filter(command -> command.getCommandSpec().findOption(option) != null)
+                .isPresent();
     }
 }

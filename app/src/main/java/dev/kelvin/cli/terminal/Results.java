@@ -2,7 +2,7 @@ package dev.kelvin.cli.terminal;
 
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
-import dev.kelvin.pages.RunSummary;
+import dev.kelvin.pages.RunReport;
 import dev.kelvin.part.Words;
 import dev.kelvin.report.Measure;
 import dev.kelvin.run.RunFolder;
@@ -14,7 +14,7 @@ import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** What the command line prints of a run that was judged. */
-public record Results(RunFolder folder, Experiment experiment, Evaluation evaluation, RunSummary summary) {
+public record Results(RunFolder folder, Experiment experiment, Evaluation evaluation, RunReport.Summary summary) {
     /** Everything, for programs. */
     public Map<String, Object> forPrograms() {
         Map<String, Object> results = new LinkedHashMap<>();

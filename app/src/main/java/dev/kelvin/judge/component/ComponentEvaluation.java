@@ -24,10 +24,10 @@ public record ComponentEvaluation(
     /** What was measured of a time-joint model. */
     public record Times(TimeView view, Optional<TimeDensities> densities, Optional<TimeNormaliser> normaliser) {}
 
-    /** Nothing but what the samples are, in words. */
-    public static ComponentEvaluation none(String samplesWords, String filmWords) {
+    /** Figures, and what the samples are in words. */
+    public static ComponentEvaluation of(Map<String, Double> figures, String samplesWords, String filmWords) {
         return new ComponentEvaluation(
-                Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), samplesWords, filmWords);
+                figures, Optional.empty(), Optional.empty(), Optional.empty(), samplesWords, filmWords);
     }
 
     /** The square that holds the densities of all times, of a time-joint model of the plane. */

@@ -6,6 +6,7 @@ import dev.kelvin.energy.Timeline;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.negative.SampleSource;
+import dev.kelvin.part.Words;
 import dev.kelvin.recipe.LatentSettings;
 import dev.kelvin.recipe.TimeSettings;
 import dev.kelvin.tensor.Device;
@@ -17,7 +18,6 @@ import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -44,7 +44,7 @@ public interface ComponentJudge {
      * @param examples some samples of the data and of noise, by what they are, each [1, ...]
      */
     default ComponentEvaluation evaluate(Supplier<Map<String, Tensor>> examples) {
-        return ComponentEvaluation.none(samplesWords(), filmWords());
+        return ComponentEvaluation.of(Map.of(), samplesWords(), filmWords());
     }
 
     /** The score of a checkpoint by the components, if they have one. */
@@ -171,13 +171,10 @@ public interface ComponentJudge {
             double std = timeline.std();
             return std >= spread
                     ? List.of()
-                    : List.of(String.format(
-                            Locale.ROOT,
+                    : List.of(Words.say(
                             "The reference is too narrow: its standard deviation is %.3g, and the data's from its mean %.3g."
                                     + " Chains that start there miss the outer data; try time.reference.std=%.2g.",
-                            std,
-                            spread,
-                            1.1 * spread));
+                            std, spread, 1.1 * spread));
         }
 
         /** The data's root mean square distance from the reference's mean, in the widest coordinate. */

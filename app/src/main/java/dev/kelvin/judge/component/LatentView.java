@@ -112,14 +112,20 @@ public record LatentView(
         Tensor start = Tensors.normal(keys[0], x.dtype(), x.device(), rows, settings.size())
                 .timesInPlace(settings.std());
         Tensor draws = WarmUp.run(
-                        keys[1], Mala.of(FIRST_STEP), experiment.model().chainJoint().data(), start, SETTLING, 0.574)
+                        keys[1],
+                        Mala.of(FIRST_STEP),
+                        experiment.model().chainJoint().data(),
+                        start,
+                        SETTLING,
+                        0.574)
                 .x();
-        return learner.density().likelihood(
-                keys[2],
-                some,
-                draws,
-                new MarginalLikelihood.Settings(Ladder.of(RUNGS, POWER), CHAINS, STEPS, FIRST_STEP),
-                done -> {});
+        return learner.density()
+                .likelihood(
+                        keys[2],
+                        some,
+                        draws,
+                        new MarginalLikelihood.Settings(Ladder.of(RUNGS, POWER), CHAINS, STEPS, FIRST_STEP),
+                        done -> {});
     }
 
     private static GradientNoise noise(Key key, Experiment experiment, LatentLearner learner) {

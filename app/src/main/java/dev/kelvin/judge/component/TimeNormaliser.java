@@ -60,7 +60,8 @@ public record TimeNormaliser(double logLikelihood, double[] lower, double[] esti
             return experiment
                     .data()
                     .heldOut(KEY.child(0), HELD_OUT)
-                    .map(images -> of(experiment, timeline, steps, mean(experiment.model().logDensity(), images)));
+                    .map(images -> of(
+                            experiment, timeline, steps, mean(experiment.model().logDensity(), images)));
         }
     }
 

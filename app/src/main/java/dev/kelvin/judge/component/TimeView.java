@@ -3,6 +3,7 @@ package dev.kelvin.judge.component;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -10,7 +11,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.DoubleStream;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -46,7 +47,8 @@ public record TimeView(List<Posterior> posteriors, String kernel, double[] steps
         double length =
                 StepSized.of(experiment.kernel()).map(StepSized::stepLength).orElse(Double.NaN);
         double[] steps = experiment
-                .model().adapted()
+                .model()
+                .adapted()
                 .map(sizes -> Arrays.stream(sizes.factors())
                         .map(factor -> length * Math.sqrt(factor)) // a row is stretched by its factor's root
                         .toArray())
@@ -61,20 +63,17 @@ public record TimeView(List<Posterior> posteriors, String kernel, double[] steps
 
     /** Over the times at which there is noise: all but the last. */
     public Map<String, Double> figures() {
-        int noisy = count() - 1;
         Map<String, Double> figures = new LinkedHashMap<>();
-        if (steps.length == 0) {
-            return figures;
+        if (steps.length > 0) {
+            figures.put(ModelFigures.STEP_RATIO.name(), median(t -> steps[t] / noise[t]));
+            figures.put(ModelFigures.STEP_MISFIT.name(), median(t -> Math.abs(steps[t] / (REPORTED * noise[t]) - 1)));
         }
-        figures.put("step_ratio", median(IntStream.range(0, noisy).mapToDouble(t -> steps[t] / noise[t])));
-        figures.put(
-                "step_misfit",
-                median(IntStream.range(0, noisy).mapToDouble(t -> Math.abs(steps[t] / (REPORTED * noise[t]) - 1))));
         return figures;
     }
 
-    private static double median(DoubleStream values) {
-        double[] sorted = values.sorted().toArray();
+    private double median(IntToDoubleFunction value) {
+        double[] sorted =
+                IntStream.range(0, count() - 1).mapToDouble(value).sorted().toArray();
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 }

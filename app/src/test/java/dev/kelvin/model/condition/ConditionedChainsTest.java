@@ -472,7 +472,11 @@ class ConditionedChainsTest {
         ImageIO.write(picture, "png", file.toFile());
         try (Scope scope = Scope.open();
                 Experiment experiment = experiment(BUFFER);
-                Rows rows = experiment.model().unit("it", ImageFiles.rows(file, ImageFiles.Options.usual().inGrey()))) {
+                Rows rows = experiment
+                        .model()
+                        .unit(
+                                "it",
+                                ImageFiles.rows(file, ImageFiles.Options.usual().inGrey()))) {
             Tensor images = rows.next(1).orElseThrow();
             assertThat(images.toFloats()).containsExactly(shades, within(1e-6f));
             Restoration restored =

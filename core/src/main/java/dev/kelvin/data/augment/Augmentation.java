@@ -21,11 +21,6 @@ public interface Augmentation {
     /** The changed images, in the images' type and place. */
     Tensor apply(Key key, Tensor images);
 
-    /** These augmentations, one after the other. */
-    static Augmentation inTurn(Augmentation... steps) {
-        return new InTurn(List.of(steps));
-    }
-
     /** Returns this augmentation for images whose values lie in another range than [0, 1]. */
     default Augmentation within(PixelRange range) {
         return new Within(this, range);

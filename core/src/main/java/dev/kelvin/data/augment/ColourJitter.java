@@ -55,11 +55,6 @@ public record ColourJitter(
                 () -> Check.within("share", share, 0, 1));
     }
 
-    /** These ranges as they are. */
-    public ColourJitter(double brightness, double contrast, double saturation, double hue, double share) {
-        this(1, brightness, contrast, saturation, hue, share);
-    }
-
     @Override
     public String words() {
         return "colour jitter of " + Percent.of(share) + " of images, strength " + Words.number(strength);

@@ -12,11 +12,6 @@ import java.util.random.RandomGenerator;
 @Doc("random horizontal flip")
 public record Flip(
         @Doc("the probability of a flip") @Default("0.5") double share) implements Augmentation {
-    /** Half of the images. */
-    public Flip() {
-        this(0.5);
-    }
-
     public Flip {
         Check.within("share", share, 0, 1);
     }

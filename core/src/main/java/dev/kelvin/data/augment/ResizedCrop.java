@@ -32,11 +32,6 @@ public record ResizedCrop(
         implements Augmentation {
     private static final int TRIES = 10;
 
-    /** Stretched by up to 4/3, as is usual. */
-    public ResizedCrop(double least, double most) {
-        this(least, most, 4.0 / 3);
-    }
-
     public ResizedCrop {
         Check.all(
                 () -> Check.require(

@@ -85,19 +85,9 @@ public record Banana(
         point[1] = bend * (point[0] * point[0] - std * std) + random.nextGaussian();
     }
 
-    @Override
-    public double[] mean() {
-        return new double[2];
-    }
-
     /** Var x₂ = 1 + b² Var x₁² = 1 + 2b²s⁴; x₁ and x₁² are uncorrelated. */
     @Override
     public double[][] covariance() {
         return new double[][] {{std * std, 0}, {0, 1 + 2 * bend * bend * Math.pow(std, 4)}};
-    }
-
-    @Override
-    public double logNormaliser() {
-        return 0;
     }
 }

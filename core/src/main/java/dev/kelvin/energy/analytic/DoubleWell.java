@@ -131,11 +131,6 @@ public final class DoubleWell implements Target {
     }
 
     @Override
-    public double[] mean() {
-        return new double[dimension];
-    }
-
-    @Override
     public double[][] covariance() {
         double[][] covariance = new double[dimension][dimension];
         covariance[0][0] = variance;

@@ -4,7 +4,7 @@ import dev.kelvin.part.Check;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
 
-/** A funnel with s = ½, which a well-tuned sampler can cover: see {@link Funnel#easy}. */
+/** A funnel that a well-tuned sampler can cover: s = ½, so the widths within two s of the centre are e times apart. */
 @Doc("a funnel that a well-tuned sampler can cover: its log-variance has standard deviation 0.5")
 public record EasyFunnel(
         @Doc("number of coordinates, the log-variance among them") @Default("5")
@@ -20,6 +20,6 @@ public record EasyFunnel(
 
     @Override
     public Funnel target() {
-        return Funnel.easy(dimension);
+        return new Funnel(dimension, 0.5);
     }
 }

@@ -36,11 +36,6 @@ public record Funnel(
         Check.all(() -> Check.atLeast("dimension", dimension, 2), () -> Check.positive("std", std));
     }
 
-    /** A funnel that a well-tuned sampler can cover: s = ½, so the widths within two s of the centre are e times apart. */
-    public static Funnel easy(int dimension) {
-        return new Funnel(dimension, 0.5);
-    }
-
     @Override
     public String difficulty() {
         return "Neal's funnel, " + dimension + " coordinates: no step size suits both its neck and its mouth";
@@ -102,11 +97,6 @@ public record Funnel(
         }
     }
 
-    @Override
-    public double[] mean() {
-        return new double[dimension];
-    }
-
     /** s² for v, E exp v = exp(s²/2) for the others. */
     @Override
     public double[][] covariance() {
@@ -116,10 +106,5 @@ public record Funnel(
             covariance[i][i] = Math.exp(std * std / 2);
         }
         return covariance;
-    }
-
-    @Override
-    public double logNormaliser() {
-        return 0;
     }
 }

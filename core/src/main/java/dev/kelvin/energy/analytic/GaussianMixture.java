@@ -147,9 +147,4 @@ public final class GaussianMixture implements Target {
         }
         return covariance;
     }
-
-    @Override
-    public double logNormaliser() {
-        return 0;
-    }
 }

@@ -102,11 +102,6 @@ public record Rings(
         point[1] = s * Math.sin(angle);
     }
 
-    @Override
-    public double[] mean() {
-        return new double[2];
-    }
-
     /** E s²/2 on the diagonal: half of the mean of rₖ² + σ². */
     @Override
     public double[][] covariance() {
@@ -116,10 +111,5 @@ public record Rings(
         }
         double variance = sum / radii.size() / 2;
         return new double[][] {{variance, 0}, {0, variance}};
-    }
-
-    @Override
-    public double logNormaliser() {
-        return 0;
     }
 }

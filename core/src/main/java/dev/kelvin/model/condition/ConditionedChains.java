@@ -139,7 +139,7 @@ public record ConditionedChains(
             } else {
                 walk = walk(keys[1], last, last.free(start(keys[0], chains)));
             }
-            return kept(scope, walk, last.filled(walk.x()));
+            return kept(scope, walk, last.samples(walk.x()));
         }
     }
 
@@ -245,22 +245,17 @@ public record ConditionedChains(
     }
 
     private SampleSource reference(Timeline timeline) {
-        return SampleSource.gaussian(
-                timeline.mean(), timeline.std(), first().shape(), first().device());
+        return SampleSource.gaussian(timeline.mean(), timeline.std(), first().shape(), first().device());
     }
 
     private Tensor start(Key key, int chains) {
-        long[] components = wanted.isPresent()
-                ? models.components(wanted, chains)
-                : first().inTurn(chains);
+        long[] components = wanted.isPresent() ? models.components(wanted, chains) : first().inTurn(chains);
         return first().starts().drawGiven(key, components);
     }
 
     /** On one density: by the recipe's kernel at the steps that training adapted, or by another, whose step may be found. */
     private ChainRun walk(Key key, LogDensity target, Tensor start) {
-        return other.isPresent() && finds
-                ? walkFinding(key, target, start)
-                : walk(key, kernel(), target, start);
+        return other.isPresent() && finds ? walkFinding(key, target, start) : walk(key, kernel(), target, start);
     }
 
     private ChainRun walk(Key key, Kernel<?> by, LogDensity target, Tensor start) {
@@ -273,7 +268,8 @@ public record ConditionedChains(
                         start,
                         models.components(wanted, (int) start.size(0)),
                         stepsEach()))
-                .orElseGet(() -> ChainRun.inHalves(key, first().chainSettings().inSets(by), target, start, stepsEach()));
+                .orElseGet(
+                        () -> ChainRun.inHalves(key, first().chainSettings().inSets(by), target, start, stepsEach()));
     }
 
     /** The same after as many steps that find the step size. */

@@ -59,7 +59,8 @@ public record Product(Model first, List<Factor> others) {
                 other.name,
                 "black and white are " + range(second) + " there, and " + range(first) + " in the first model");
         refuse(
-                !first.chainSettings().hasTemperature() || !second.chainSettings().hasTemperature(),
+                !first.chainSettings().hasTemperature()
+                        || !second.chainSettings().hasTemperature(),
                 other.name,
                 "the chains of one of the two have no noise, so that its density exp(f/T) has no temperature");
         if (first.timeline().isPresent()) {
@@ -100,7 +101,8 @@ public record Product(Model first, List<Factor> others) {
      * trained so, and there is no accept/reject step.
      */
     public void requireDigits(Optional<Kernel<?>> other) {
-        boolean adjusted = other.orElseGet(() -> first.chainSettings().kernel()).traits().adjusted();
+        boolean adjusted =
+                other.orElseGet(() -> first.chainSettings().kernel()).traits().adjusted();
         for (Model model : all().toList()) {
             if (adjusted && model.card().precision() == Precision.BFLOAT16) {
                 throw new InvalidInputException("a kernel with an accept/reject step cannot sample " + model.name()
@@ -108,7 +110,8 @@ public record Product(Model first, List<Factor> others) {
                         + " such as langevin");
             }
         }
-        Backend.roundConvolutions(!adjusted && all().allMatch(each -> each.card().precision() == Precision.TF32));
+        Backend.roundConvolutions(
+                !adjusted && all().allMatch(each -> each.card().precision() == Precision.TF32));
     }
 
     /** What the noise at each time is. */
@@ -168,21 +171,18 @@ public record Product(Model first, List<Factor> others) {
     LogDensity at(Optional<Kernel<?>> kernel, int t) {
         return sum(
                 kernel,
-                model -> model.joint()
-                        .mixture(model.timeline().orElseThrow().at(t)));
+                model -> model.joint().mixture(model.timeline().orElseThrow().at(t)));
     }
 
     private static long[] labels(Model model, String name, int rows) {
         long[] labels = new long[rows];
-        Arrays.fill(
-                labels, model.classNamed(name));
+        Arrays.fill(labels, model.classNamed(name));
         return labels;
     }
 
     /** Refuses a class that one of the models with classes does not know, or where none has any. */
     void requireClass(String name) {
-        List<Model> asked =
-                all().filter(model -> model.hasClasses()).toList();
+        List<Model> asked = all().filter(model -> model.hasClasses()).toList();
         (asked.isEmpty() ? List.of(first) : asked).forEach(model -> labels(model, name, 0));
     }
 

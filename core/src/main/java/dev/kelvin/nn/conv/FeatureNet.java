@@ -55,7 +55,7 @@ public record FeatureNet(ShortRun trunk, int classes) implements Network {
 
     /** The classes' logits, [n, classes], of features. */
     public Tensor logits(Parameters parameters, Tensor features) {
-        return features.affine(parameters.transposed(HEAD + ".weight"), parameters.get(HEAD + ".bias"));
+        return parameters.linear(HEAD, features);
     }
 
     /** The classes' logits, [n, classes]. */

@@ -271,8 +271,7 @@ public record ImprovedCd(
                 }
             }
             Tensor features = h.silu().mean(2L, 3L);
-            String out = name(tower) + ".out";
-            return scope.keep(features.affine(parameters.transposed(out + ".weight"), parameters.get(out + ".bias")));
+            return scope.keep(parameters.linear(name(tower) + ".out", features));
         }
     }
 }

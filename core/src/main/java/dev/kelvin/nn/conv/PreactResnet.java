@@ -1,7 +1,6 @@
 package dev.kelvin.nn.conv;
 
 import dev.kelvin.nn.Activation;
-import dev.kelvin.nn.Initialisation;
 import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
@@ -13,7 +12,6 @@ import dev.kelvin.part.Given;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A residual network of pre-activation blocks without norms, smooth and with a hidden layer over all features: choose it for
@@ -64,13 +62,9 @@ public record PreactResnet(
     public PreactResnet {
         List<Integer> copy = List.copyOf(widths);
         Check.all(
-                () -> new ImageShape(channels, size).halved(Math.max(0, copy.size() - 1)),
-                () -> Check.notEmpty("widths", copy),
-                () -> Check.eachAtLeast("widths", copy, 1),
-                () -> Check.atLeast("blocks", blocks, 1),
+                () -> ResidualStack.check(channels, size, copy, blocks, slope),
                 () -> Check.atLeast("hidden", hidden, 1),
                 () -> Check.atLeast("outputs", outputs, 1),
-                () -> Check.within("slope", slope, 0, 1),
                 () -> Check.positive("scale", scale));
         widths = copy;
     }
@@ -92,20 +86,8 @@ public record PreactResnet(
         return "a residual network of pre-activation blocks";
     }
 
-    private Tensor through(ResidualBlock block, Parameters parameters, Tensor x) {
-        try (Scope scope = Scope.open()) {
-            Tensor inner = block.first().apply(parameters, activation.apply(x, slope));
-            Tensor branch = block.second().apply(parameters, activation.applyOver(inner, slope));
-            return scope.keep(branch.plus(block.hasSkip() ? block.skip().apply(parameters, x) : x));
-        }
-    }
-
-    private Convolution in() {
-        return Convolution.small("in", channels, widths.get(0));
-    }
-
-    private List<ResidualBlock> allBlocks() {
-        return ResidualBlock.stages(widths, blocks);
+    private ResidualStack stack() {
+        return new ResidualStack(new ImageShape(channels, size), widths, blocks, activation, slope, true);
     }
 
     /** How many numbers the hidden layer sees: convolutions of stride 2 round up. */
@@ -114,15 +96,13 @@ public record PreactResnet(
         for (int stage = 1; stage < widths.size(); stage++) {
             side = (side + 1) / 2;
         }
-        return widths.get(widths.size() - 1) * (pooled ? 1 : side * side);
+        return stack().outputs() * (pooled ? 1 : side * side);
     }
 
     @Override
     public Layout layout() {
-        Layout.Builder builder = new Layout.Builder();
-        in().addTo(builder);
-        allBlocks().forEach(block -> block.addTo(builder, Optional.of(new Initialisation.Constant(0))));
-        return builder.linear("hidden", features(), hidden)
+        return stack().addTo(new Layout.Builder())
+                .linear("hidden", features(), hidden)
                 .linear("out", hidden, outputs)
                 .build();
     }
@@ -130,19 +110,13 @@ public record PreactResnet(
     @Override
     public Tensor apply(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open()) {
-            new ImageShape(channels, size).require(input);
-            Tensor h = in().apply(parameters, scale == 1 ? input : input.times(scale));
-            for (ResidualBlock block : allBlocks()) {
-                h = through(block, parameters, h);
-            }
+            ResidualStack stack = stack();
+            Tensor image = stack.image().require(input);
+            Tensor h = stack.apply(parameters, scale == 1 ? image : image.times(scale));
             Tensor top = activation.applyOver(h, slope);
             Tensor features = pooled ? top.mean(2L, 3L) : top.flattenSamples();
-            Tensor last = activation.applyOver(linear(parameters, "hidden", features), slope);
-            return scope.keep(linear(parameters, "out", last));
+            Tensor last = activation.applyOver(parameters.linear("hidden", features), slope);
+            return scope.keep(parameters.linear("out", last));
         }
-    }
-
-    private static Tensor linear(Parameters parameters, String name, Tensor x) {
-        return x.affine(parameters.transposed(name + ".weight"), parameters.get(name + ".bias"));
     }
 }

@@ -12,7 +12,6 @@ import dev.kelvin.part.Given;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A residual network without norms, after ResNet-18's form for small images; for time-joint energies, whose cumulative sum
@@ -54,12 +53,8 @@ public record Resnet(
     public Resnet {
         List<Integer> copy = List.copyOf(widths);
         Check.all(
-                () -> new ImageShape(channels, size).halved(Math.max(0, copy.size() - 1)),
-                () -> Check.notEmpty("widths", copy),
-                () -> Check.eachAtLeast("widths", copy, 1),
-                () -> Check.atLeast("blocks", blocks, 1),
-                () -> Check.atLeast("outputs", outputs, 1),
-                () -> Check.within("slope", slope, 0, 1));
+                () -> ResidualStack.check(channels, size, copy, blocks, slope),
+                () -> Check.atLeast("outputs", outputs, 1));
         widths = copy;
     }
 
@@ -79,41 +74,25 @@ public record Resnet(
         return "a residual network";
     }
 
-    private Tensor through(ResidualBlock block, Parameters parameters, Tensor x) {
-        try (Scope scope = Scope.open()) {
-            Tensor inner = activation.applyOver(block.first().apply(parameters, x), slope);
-            Tensor branch = block.second().apply(parameters, inner);
-            Tensor sum = branch.plus(block.hasSkip() ? block.skip().apply(parameters, x) : x);
-            return scope.keep(activation.applyOver(sum, slope));
-        }
-    }
-
-    private Convolution in() {
-        return Convolution.small("in", channels, widths.get(0));
-    }
-
-    private List<ResidualBlock> allBlocks() {
-        return ResidualBlock.stages(widths, blocks);
+    private ResidualStack stack() {
+        return new ResidualStack(new ImageShape(channels, size), widths, blocks, activation, slope, false);
     }
 
     @Override
     public Layout layout() {
-        Layout.Builder builder = new Layout.Builder();
-        in().addTo(builder);
-        allBlocks().forEach(block -> block.addTo(builder, Optional.empty()));
-        return builder.linear("out", widths.get(widths.size() - 1), outputs).build();
+        ResidualStack stack = stack();
+        return stack.addTo(new Layout.Builder())
+                .linear("out", stack.outputs(), outputs)
+                .build();
     }
 
     @Override
     public Tensor apply(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open()) {
-            new ImageShape(channels, size).require(input);
-            Tensor h = activation.applyOver(in().apply(parameters, input), slope);
-            for (ResidualBlock block : allBlocks()) {
-                h = through(block, parameters, h);
-            }
-            Tensor features = h.mean(2L, 3L);
-            return scope.keep(features.affine(parameters.transposed("out.weight"), parameters.get("out.bias")));
+            ResidualStack stack = stack();
+            Tensor features =
+                    stack.apply(parameters, stack.image().require(input)).mean(2L, 3L);
+            return scope.keep(parameters.linear("out", features));
         }
     }
 }

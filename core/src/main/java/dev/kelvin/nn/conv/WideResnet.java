@@ -203,7 +203,7 @@ public record WideResnet(
             }
             Tensor top = lastNorm().apply(parameters, h, statistics).leakyRelu(slope);
             Tensor features = top.mean(2L, 3L);
-            return scope.keep(features.affine(parameters.transposed("out.weight"), parameters.get("out.bias")));
+            return scope.keep(parameters.linear("out", features));
         }
     }
 }

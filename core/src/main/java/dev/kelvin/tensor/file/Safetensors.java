@@ -165,7 +165,8 @@ public final class Safetensors {
             requireCover(file, entries, file.size() - dataStart);
             Map<String, String> metadata = metadata(file, header);
             Map<String, Tensor> tensors = new LinkedHashMap<>();
-            for (Entry entry : entries.stream().filter(entry -> wanted.test(entry.name)).toList()) {
+            for (Entry entry :
+                    entries.stream().filter(entry -> wanted.test(entry.name)).toList()) {
                 tensors.put(entry.name, file.tensor(entry.what(), dataStart + entry.begin, entry.type, entry.sizes()));
             }
             tensors.values().forEach(scope::keep);

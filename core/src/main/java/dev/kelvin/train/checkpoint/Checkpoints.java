@@ -215,7 +215,8 @@ public final class Checkpoints implements SavedStates {
     private Optional<CheckpointFiles.Whole> chosen(CheckpointChoice which) throws IOException {
         return which.best()
                 ? lowest()
-                : newest(header -> which.step().isEmpty() || header.step() == which.step().getAsLong());
+                : newest(header ->
+                        which.step().isEmpty() || header.step() == which.step().getAsLong());
     }
 
     /** The newest checkpoint whose files are whole. */

@@ -68,7 +68,12 @@ public record LatentDensity(
             Key key, Tensor x, Tensor draws, MarginalLikelihood.Settings how, IntConsumer listener) {
         try (Scope scope = Scope.open()) {
             return MarginalLikelihood.of(
-                    key, model.prior().density(prior.get()), model.likelihood(generator.get(), x), draws, how, listener);
+                    key,
+                    model.prior().density(prior.get()),
+                    model.likelihood(generator.get(), x),
+                    draws,
+                    how,
+                    listener);
         }
     }
 }

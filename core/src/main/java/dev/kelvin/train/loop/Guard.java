@@ -100,9 +100,4 @@ public final class Guard {
         beyond = 0;
         refusing = -1;
     }
-
-    /** What it was made with. */
-    public Settings settings() {
-        return settings;
-    }
 }

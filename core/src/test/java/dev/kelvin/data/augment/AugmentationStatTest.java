@@ -9,6 +9,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.commons.statistics.inference.ChiSquareTest;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +46,7 @@ final class AugmentationStatTest {
     void everyShiftIsAsLikely() {
         assertThat(pValue(shifts(Key.of(31), new Crop(2)))).isGreaterThan(ALPHA);
         // twice a crop by one reaches the same shifts, but not as often
-        assertThat(pValue(shifts(Key.of(31), Augmentation.inTurn(new Crop(1), new Crop(1)))))
+        assertThat(pValue(shifts(Key.of(31), new Augmentation.InTurn(List.of(new Crop(1), new Crop(1))))))
                 .isLessThan(ALPHA);
     }
 
@@ -86,8 +87,8 @@ final class AugmentationStatTest {
 
     @Test
     void windowsHaveUniformAreas() {
-        assertThat(pValue(areas(new ResizedCrop(0.1, 0.5)))).isGreaterThan(ALPHA);
-        assertThat(pValue(areas(new ResizedCrop(0.1, 0.48)))).isLessThan(ALPHA);
+        assertThat(pValue(areas(new ResizedCrop(0.1, 0.5, 4.0 / 3)))).isGreaterThan(ALPHA);
+        assertThat(pValue(areas(new ResizedCrop(0.1, 0.48, 4.0 / 3)))).isLessThan(ALPHA);
     }
 
     /** Areas of windows in ten equal bins from 0.1 to 0.5; the image is so large that rounding does not count. */

@@ -32,14 +32,14 @@ final class AugmentationTest {
     static List<Augmentation> all() {
         return List.of(
                 new Crop(2),
-                new Flip(),
-                new ResizedCrop(0.2, 1),
-                new ColourJitter(0.4, 0.4, 0.4, 0.1, 0.8),
+                new Flip(0.5),
+                new ResizedCrop(0.2, 1, 4.0 / 3),
+                new ColourJitter(1, 0.4, 0.4, 0.4, 0.1, 0.8),
                 new Greyscale(0.2),
                 new GaussianNoise(0.1),
                 new Dequantisation(255),
-                Augmentation.inTurn(new Crop(1), new Flip()),
-                new Flip().within(new PixelRange(-1, 1)));
+                new Augmentation.InTurn(List.of(new Crop(1), new Flip(0.5))),
+                new Flip(0.5).within(new PixelRange(-1, 1)));
     }
 
     private static Tensor images(long... shape) {
@@ -78,7 +78,7 @@ final class AugmentationTest {
     @MethodSource("all")
     void oneChannelIsEnough(Augmentation augmentation) {
         assertThat(augmentation.apply(Key.of(1), images(4, 1, 6, 7)).shape()).containsExactly(4, 1, 6, 7);
-        assertThatThrownBy(() -> new Flip().apply(Key.of(1), images(4, 7)))
+        assertThatThrownBy(() -> new Flip(0.5).apply(Key.of(1), images(4, 7)))
                 .hasMessageContaining("images have the shape [n, channels, height, width]");
     }
 
@@ -120,7 +120,7 @@ final class AugmentationTest {
     @Test
     void everyChannelMovesAlike() {
         Tensor plane = images(8, 1, 5, 5);
-        Tensor moved = Augmentation.inTurn(new Crop(2), new Flip(), new ResizedCrop(0.3, 0.6))
+        Tensor moved = new Augmentation.InTurn(List.of(new Crop(2), new Flip(0.5), new ResizedCrop(0.3, 0.6, 4.0 / 3)))
                 .apply(Key.of(5), Tensors.concat(1, plane, plane.times(2), plane.times(4)));
         float[] first = moved.select(1, 0).toFloats();
         assertThat(moved.select(1, 2).times(0.25).toFloats()).containsExactly(first, within(1e-6f));
@@ -158,7 +158,7 @@ final class AugmentationTest {
             m += b * (0.299 * v[p] + 0.587 * v[4 + p] + 0.114 * v[8 + p]) / 4;
         }
         double[] found =
-                new ColourJitter(0.1, 0.2, 0.3, 0, 1).apply(Key.of(6), x).toDoubles();
+                new ColourJitter(1, 0.1, 0.2, 0.3, 0, 1).apply(Key.of(6), x).toDoubles();
         for (int p = 0; p < 4; p++) {
             double[] light = new double[3];
             for (int k = 0; k < 3; k++) {
@@ -202,7 +202,7 @@ final class AugmentationTest {
     @Test
     void jitterStaysInRangeAndDequantisationInItsBins() {
         Tensor x = images(64, 3, 4, 4);
-        Tensor jittered = new ColourJitter(1, 1, 1, 0.5, 1).apply(Key.of(1), x);
+        Tensor jittered = new ColourJitter(1, 1, 1, 1, 0.5, 1).apply(Key.of(1), x);
         assertThat(jittered.min().item()).isGreaterThanOrEqualTo(0);
         assertThat(jittered.max().item()).isLessThanOrEqualTo(1);
         float[] shades = new float[17 * 100];
@@ -222,7 +222,7 @@ final class AugmentationTest {
     void anotherRangeIsGoneThroughAndBack() {
         Tensor x = images(8, 3, 4, 4);
         PixelRange range = new PixelRange(-1, 1);
-        Augmentation jitter = new ColourJitter(0.4, 0.4, 0.4, 0.1, 1);
+        Augmentation jitter = new ColourJitter(1, 0.4, 0.4, 0.4, 0.1, 1);
         double[] expected = range.fromUnit(jitter.apply(Key.of(2), x)).toDoubles();
         assertThat(jitter.within(range).apply(Key.of(2), range.fromUnit(x)).toDoubles())
                 .containsExactly(expected, within(1e-5));
@@ -247,7 +247,7 @@ final class AugmentationTest {
     @Test
     void movedPixelsKeepTheirValuesInAnyRange() {
         Tensor x = images(16, 3, 6, 7).times(0.3).minus(7);
-        Augmentation moves = Augmentation.inTurn(new Flip(), new Crop(2));
+        Augmentation moves = new Augmentation.InTurn(List.of(new Flip(0.5), new Crop(2)));
         float[] moved = moves.within(new PixelRange(-1, 1)).apply(Key.of(3), x).toFloats();
         assertThat(moved).isEqualTo(moves.apply(Key.of(3), x).toFloats());
     }
@@ -255,9 +255,11 @@ final class AugmentationTest {
     @Test
     void unchangedImagesAreNotClamped() {
         Tensor x = images(64, 3, 4, 4).times(3).minus(1); // as a chain leaves them
-        assertThat(new ColourJitter(0.4, 0.4, 0.4, 0.1, 0).apply(Key.of(4), x).toFloats())
+        assertThat(new ColourJitter(1, 0.4, 0.4, 0.4, 0.1, 0)
+                        .apply(Key.of(4), x)
+                        .toFloats())
                 .isEqualTo(x.toFloats());
-        Tensor half = new ColourJitter(0.4, 0.4, 0.4, 0.1, 0.5).apply(Key.of(4), x);
+        Tensor half = new ColourJitter(1, 0.4, 0.4, 0.4, 0.1, 0.5).apply(Key.of(4), x);
         int kept = 0;
         for (int i = 0; i < 64; i++) {
             Tensor image = half.select(0, i);
@@ -278,7 +280,7 @@ final class AugmentationTest {
         assertThat(new ColourJitter(0.37, 0.8, 0.8, 0.8, 0.2, 0.8)
                         .apply(Key.of(1), x)
                         .toFloats())
-                .isEqualTo(new ColourJitter(by, by, by, by / 4, 0.8)
+                .isEqualTo(new ColourJitter(1, by, by, by, by / 4, 0.8)
                         .apply(Key.of(1), x)
                         .toFloats());
     }
@@ -307,9 +309,11 @@ final class AugmentationTest {
 
     @Test
     void saysWhatItDoes() {
-        assertThat(Augmentation.inTurn(new Flip(), new Crop(4)).words())
+        assertThat(new Augmentation.InTurn(List.of(new Flip(0.5), new Crop(4))).words())
                 .isEqualTo("random horizontal flip, random crop after padding by 4 pixels");
-        assertThat(new ResizedCrop(0.08, 1).within(new PixelRange(-1, 1)).words())
+        assertThat(new ResizedCrop(0.08, 1, 4.0 / 3)
+                        .within(new PixelRange(-1, 1))
+                        .words())
                 .isEqualTo("random resized crop of 8% to 100% of the area");
         assertThat(new Greyscale(0.2).words()).isEqualTo("random greyscale of 20% of images");
         all().forEach(each -> assertThat(each.words()).isNotBlank());
@@ -319,12 +323,13 @@ final class AugmentationTest {
     void settingsAreChecked() {
         assertThatThrownBy(() -> new Flip(1.1)).isInstanceOf(SettingException.class);
         assertThatThrownBy(() -> new Crop(-1)).isInstanceOf(SettingException.class);
-        assertThatThrownBy(() -> new ResizedCrop(0, 1)).isInstanceOf(SettingException.class);
-        assertThatThrownBy(() -> new ResizedCrop(0.5, 0.4)).hasMessage("most must not be below least, 0.5, found 0.4");
+        assertThatThrownBy(() -> new ResizedCrop(0, 1, 4.0 / 3)).isInstanceOf(SettingException.class);
+        assertThatThrownBy(() -> new ResizedCrop(0.5, 0.4, 4.0 / 3))
+                .hasMessage("most must not be below least, 0.5, found 0.4");
         assertThat(catchThrowable(() -> new ResizedCrop(0, 2, 0.5)).getSuppressed())
                 .hasSize(2);
         assertThatThrownBy(() -> new ResizedCrop(0.5, 1, 0.9)).isInstanceOf(SettingException.class);
-        assertThatThrownBy(() -> new ColourJitter(0, 0, 0, 0.6, 1)).isInstanceOf(SettingException.class);
+        assertThatThrownBy(() -> new ColourJitter(1, 0, 0, 0, 0.6, 1)).isInstanceOf(SettingException.class);
         assertThatThrownBy(() -> new Dequantisation(0)).isInstanceOf(SettingException.class);
         assertThatThrownBy(() -> new GaussianNoise(-1)).isInstanceOf(SettingException.class);
     }

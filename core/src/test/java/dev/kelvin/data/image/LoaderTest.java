@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class LoaderTest {
-    private static final Augmentation SHAKEN =
-            Augmentation.inTurn(new Crop(2), new Flip(), new GaussianNoise(0.1), new Dequantisation(16));
+    private static final Augmentation SHAKEN = new Augmentation.InTurn(
+            List.of(new Crop(2), new Flip(0.5), new GaussianNoise(0.1), new Dequantisation(16)));
 
     private static ImageSet digits;
 
