@@ -1,5 +1,6 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.cli.option.Choice;
 import dev.kelvin.cli.option.Factors;
 import dev.kelvin.cli.option.WholeNumber;
 import dev.kelvin.cli.option.Writing;
@@ -43,7 +44,6 @@ import picocli.CommandLine.ParseResult;
             "The density is a run's model, a product of several with --with, or an analytic --target. The report, the draws",
             "and the figures are written to a folder."
         },
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Examples:",
@@ -52,7 +52,6 @@ import picocli.CommandLine.ParseResult;
             "  kelvin chains --target mixture --kernel '{replica-exchange: {inner: {mala: {stepSize: 0.1}}}}'",
             "  kelvin chains runs/rings --kernel '{langevin: {stepSize: 0.001}}'"
         })
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class ChainsCommand extends ModelCommand implements Writing {
     /** Starts lie this much wider than the target: R-hat finds chains that have not met only if they began apart. */
     private static final double OVERDISPERSION = 2;
@@ -96,6 +95,7 @@ final class ChainsCommand extends ModelCommand implements Writing {
     @Option(
             names = "--warm-up",
             paramLabel = "WHAT",
+            converter = ByName.class,
             description =
                     "what the burn-in tunes of a kernel without a step size: windows (metric, step size and path length;"
                             + " of hmc, mala and jittered-hmc with no setting but temperature, and their default) or step-size")
@@ -121,6 +121,13 @@ final class ChainsCommand extends ModelCommand implements Writing {
 
         TargetNames() {
             super(Catalogue.of(TargetFamily.class).keySet());
+        }
+    }
+
+    /** What the burn-in tunes, by its name on the command line. */
+    static final class ByName extends Choice<Sampling.Tuning> {
+        ByName() {
+            super(List.of(Sampling.Tuning.values()), each -> Words.kebab(each.name()));
         }
     }
 

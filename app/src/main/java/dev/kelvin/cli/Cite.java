@@ -34,9 +34,7 @@ import picocli.CommandLine.Parameters;
             "Prints the works to cite for a run or a recipe.",
             "Those of its network, chains, objective, optimiser and data, of the figures that were measured, of libtorch and",
             "of Kelvin."
-        },
-        mixinStandardHelpOptions = true)
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
+        })
 final class Cite extends Verb {
     private static final String KELVIN = "kelvin";
 

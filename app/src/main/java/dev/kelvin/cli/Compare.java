@@ -29,9 +29,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "compare",
         description =
-                "Puts several runs side by side in one report: figures, samples, curves, and how their recipes differ.",
-        mixinStandardHelpOptions = true)
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
+                "Puts several runs side by side in one report: figures, samples, curves, and how their recipes differ.")
 final class Compare extends JsonVerb implements Writing {
     @Parameters(arity = "0..*", paramLabel = "RUN", description = "the runs' folders, two or more")
     private List<Path> runs = new ArrayList<>();

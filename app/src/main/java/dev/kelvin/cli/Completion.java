@@ -8,9 +8,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "completion",
         description = "Prints a script by which bash and zsh complete Kelvin's verbs, options, recipes and studies.",
-        mixinStandardHelpOptions = true,
         footer = {"", "In the shell or its start-up file: source <(kelvin completion)"})
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class Completion extends Verb {
     @Override
     public Integer call() {

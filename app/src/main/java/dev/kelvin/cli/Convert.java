@@ -13,9 +13,7 @@ import picocli.CommandLine.Parameters;
             "Converts a run of the last version, so that Java loads it as well.",
             "What its folder says of the model in several files becomes model.json. Checkpoints stay as they are. The other",
             "commands convert a run by themselves."
-        },
-        mixinStandardHelpOptions = true)
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
+        })
 final class Convert extends Verb {
     @Parameters(paramLabel = "RUN", description = "the run's folder, such as runs/rings")
     private Path run;

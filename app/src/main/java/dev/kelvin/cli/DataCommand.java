@@ -32,7 +32,6 @@ import picocli.CommandLine.Parameters;
         name = "data",
         description =
                 "Image sets: which there are, what is in them, whether their files are whole, and how to get them.",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             DataCommand.ListSets.class,
@@ -40,7 +39,6 @@ import picocli.CommandLine.Parameters;
             DataCommand.Check.class,
             DataCommand.Get.class
         })
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class DataCommand extends Verb {
     @Override
     public Integer call() {
@@ -57,7 +55,7 @@ final class DataCommand extends Verb {
     }
 
     /** Which sets Kelvin knows. */
-    @Command(name = "list", description = "Lists the sets that Kelvin knows.", mixinStandardHelpOptions = true)
+    @Command(name = "list", description = "Lists the sets that Kelvin knows.")
     static final class ListSets extends JsonVerb {
         @Override
         public Integer call() {
@@ -103,7 +101,6 @@ final class DataCommand extends Verb {
     }
 
     /** A verb that reads a set. */
-    @SuppressWarnings("NullAway.Init")
     abstract static class Reading extends JsonVerb {
         @Parameters(paramLabel = "SET", description = "a set's name, or the path of a file or folder")
         String set;
@@ -124,7 +121,7 @@ final class DataCommand extends Verb {
     }
 
     /** A picture of a set. */
-    @Command(name = "show", description = "Writes a contact sheet of a set's images.", mixinStandardHelpOptions = true)
+    @Command(name = "show", description = "Writes a contact sheet of a set's images.")
     static final class Show extends Reading implements Writing {
         private static final int COLUMNS = 20;
         private static final int PICTURED = 200;
@@ -159,8 +156,7 @@ final class DataCommand extends Verb {
     /** Whether files are whole. */
     @Command(
             name = "check",
-            description = "Reads a set's files to the end and says what is in them, or what is wrong with them.",
-            mixinStandardHelpOptions = true)
+            description = "Reads a set's files to the end and says what is in them, or what is wrong with them.")
     static final class Check extends Reading {
         @Override
         public Integer call() throws IOException {
@@ -212,8 +208,7 @@ final class DataCommand extends Verb {
             description = {
                 "Downloads a set from its official address to $KELVIN_DATA or ~/.cache/kelvin/data.",
                 "An interrupted download is resumed; every file's checksum is checked."
-            },
-            mixinStandardHelpOptions = true)
+            })
     static final class Get extends JsonVerb {
         private static final double MEGABYTE = 1e6;
 

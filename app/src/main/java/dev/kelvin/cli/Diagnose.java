@@ -30,8 +30,7 @@ import picocli.CommandLine.Command;
         description = {
             "Says what is wrong with a run's model and with its sampler, and which commands to try.",
             "The run's own sampler is run on the model for long; its chains are compared with each other and with the data."
-        },
-        mixinStandardHelpOptions = true)
+        })
 final class Diagnose extends ExperimentCommand {
     /** Of the evaluation: whether the samples are the model's, and whether its normaliser is known. */
     private static final List<String> FIGURES = Stream.of(

@@ -23,11 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code kelvin doctor}. */
-@Command(
-        name = "doctor",
-        description = "Says what Kelvin finds on this machine, and what is wrong with it.",
-        mixinStandardHelpOptions = true)
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
+@Command(name = "doctor", description = "Says what Kelvin finds on this machine, and what is wrong with it.")
 final class Doctor extends JsonVerb {
     private static final int MATRIX = 512;
     private static final int PRODUCTS = 50;

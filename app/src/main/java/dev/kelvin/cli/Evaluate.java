@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code kelvin evaluate RUN}. */
-@Command(name = "evaluate", description = "Judges a run and renews its report.", mixinStandardHelpOptions = true)
+@Command(name = "evaluate", description = "Judges a run and renews its report.")
 final class Evaluate extends ExperimentCommand {
     @Option(
             names = "--features",

@@ -20,10 +20,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "features",
         description = "The networks whose features FID and KID compare.",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = FeaturesCommand.Training.class)
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class FeaturesCommand extends Verb {
     @Override
     public Integer call() {
@@ -36,9 +34,7 @@ final class FeaturesCommand extends Verb {
             description = {
                 "Trains a small classifier of a labelled image set and keeps it for figures of merit.",
                 "Runs on the set do so by themselves where there is none yet."
-            },
-            mixinStandardHelpOptions = true)
-    @SuppressWarnings("NullAway.Init")
+            })
     static final class Training extends JsonVerb implements Writing {
         @Parameters(paramLabel = "SET", description = "a set's name, or the path of a file or folder")
         private String set;

@@ -29,14 +29,12 @@ import picocli.CommandLine.Option;
             "--given names the cells of new rows; --fill takes a file, whose missing cells are filled and all else stays as it",
             "is. Chains are annealed from the model's Gaussian base by a kernel of their own."
         },
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Examples:",
             "  kelvin impute runs/table --given amount=100 --given hour=3",
             "  kelvin impute runs/table --fill gaps.csv --out filled.csv"
         })
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class Impute extends DrawCommand {
     private static final int SAMPLES = 1000;
 

@@ -11,8 +11,7 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.json.JsonMapper;
 
 /** {@code kelvin recipes}. */
-@Command(name = "recipes", description = "Lists the recipes that ship with Kelvin.", mixinStandardHelpOptions = true)
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
+@Command(name = "recipes", description = "Lists the recipes that ship with Kelvin.")
 final class ListRecipes extends Verb {
     @Option(names = "--json", description = "print a JSON array")
     private boolean json;

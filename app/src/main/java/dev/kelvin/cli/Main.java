@@ -112,6 +112,7 @@ public final class Main implements Progress.Asked {
 
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new Main());
+        addHelp(line);
         return line.setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionStrategy(Main::executed)
                 .setParameterExceptionHandler(Main::refused)
@@ -125,6 +126,16 @@ public final class Main implements Progress.Asked {
                     }
                     return exitCode(exception);
                 });
+    }
+
+    /** Gives --help and --version to all verbs below a command. */
+    private static void addHelp(CommandLine line) {
+        for (CommandLine verb : line.getSubcommands().values()) {
+            if (!(verb.getCommand() instanceof CommandLine.HelpCommand)) {
+                verb.getCommandSpec().mixinStandardHelpOptions(true);
+                addHelp(verb);
+            }
+        }
     }
 
     private static int executed(CommandLine.ParseResult parsed) {

@@ -31,9 +31,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "reproduce",
         description = "Tests what the papers claim, and says which claims hold, with the numbers, in one report.",
-        mixinStandardHelpOptions = true,
         footer = {"", "Finished runs in the folder are kept; Ctrl-C stops, the same command resumes."})
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class Reproduce extends JsonVerb {
     @Parameters(
             arity = "0..*",

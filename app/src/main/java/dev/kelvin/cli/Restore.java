@@ -53,7 +53,6 @@ import tools.jackson.databind.json.JsonMapper;
             "Draws what each image may have been, several times, by chains that keep to what is known of it. Where the images",
             "are known as they were, says how far the draws are from them, beside those of a Gaussian."
         },
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Examples:",
@@ -61,7 +60,6 @@ import tools.jackson.databind.json.JsonMapper;
             "  kelvin restore runs/digits-time-cdce --denoise 0.2 --of noisy.png",
             "  kelvin restore runs/digits-shortrun --denoise 0.2 --add-noise --kernel mala"
         })
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class Restore extends DrawCommand {
     private static final int KEYS = 3;
 

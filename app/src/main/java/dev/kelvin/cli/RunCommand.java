@@ -14,7 +14,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** A verb that works on a run that is there. */
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 abstract class RunCommand extends JsonVerb {
     private static final String NEWEST = "newest";
     private static final String BEST = "best";

@@ -41,7 +41,6 @@ import picocli.CommandLine.Option;
             "See also: 'kelvin chains' (another kernel, and whether its chains have converged), 'kelvin restore' (images",
             "with lost pixels or noise), 'kelvin impute' (rows of a table given some of their cells)."
         },
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Examples:",
@@ -49,7 +48,6 @@ import picocli.CommandLine.Option;
             "  kelvin sample runs/digits-classes -n 40 --class 3",
             "  kelvin sample runs/digits-time-cdce --with runs/digits-time-cdce-2*0.5 -n 100"
         })
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class Sample extends DrawCommand {
     @Option(names = "-n", paramLabel = "N", description = "how many samples (default: ${DEFAULT-VALUE})")
     private int count = 1000;

@@ -1,5 +1,6 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.cli.option.Choice;
 import dev.kelvin.cli.option.Writing;
 import dev.kelvin.cli.terminal.Output;
 import dev.kelvin.cli.terminal.Progress;
@@ -27,7 +28,6 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,10 +35,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code kelvin score RUN DATA}. */
 @Command(
@@ -51,7 +49,6 @@ import picocli.CommandLine.TypeConversionException;
             "classes, p(y|x) of each and the likeliest.",
             "Rows of a table that cannot be read are named and skipped, and the exit code is 3."
         },
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Examples:",
@@ -61,7 +58,6 @@ import picocli.CommandLine.TypeConversionException;
             "  kelvin score runs/digits-jem pictures/ --format jsonl --score max-p | head",
             "  kelvin score runs/rings points.csv"
         })
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class ScoreCommand extends ModelCommand implements Writing {
     private static final String STDOUT = "-";
     private static final long SMALL = 10_000_000; // bytes
@@ -112,15 +108,10 @@ final class ScoreCommand extends ModelCommand implements Writing {
 
     private int exitCode = Main.OK;
 
-    /** A score's name as figures and documents have it. */
-    static final class ByName implements ITypeConverter<OodScore> {
-        @Override
-        public OodScore convert(String value) {
-            return Arrays.stream(OodScore.values())
-                    .filter(score -> score.option().equals(value))
-                    .findFirst()
-                    .orElseThrow(
-                            () -> new TypeConversionException("expected f, max-p or gradient, found '" + value + "'"));
+    /** A score, by its name on the command line. */
+    static final class ByName extends Choice<OodScore> {
+        ByName() {
+            super(List.of(OodScore.values()), OodScore::option);
         }
     }
 

@@ -42,13 +42,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "train",
         description = "Trains a model by a recipe, evaluates it, and writes a report.",
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "RECIPE is a shipped recipe's name (see 'kelvin recipes') or a file that ends in .yaml.",
             "Ctrl-C once saves and stops; 'kelvin train --resume RUN' continues."
         })
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class Train extends JsonVerb {
     @Parameters(
             arity = "0..1",

@@ -8,7 +8,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A verb of the command line. */
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 abstract class Verb implements Callable<Integer> {
     @Spec
     private CommandSpec spec;

@@ -149,7 +149,7 @@ class SamplingIT {
                 "--target funnel --kernel {mala:{stepSize:0}} | 3 | stepSize must be above 0, found 0",
                 "--target funnel --kernel {mala:{stepSize:1,temperature:-1}} | 3 | temperature must be above 0, found -1",
                 "--target funnel --kernel langevin | 3 | langevin lacks 'stepSize'",
-                "--target funnel --kernel mala --warm-up all | 2 | expected one of [windows, step-size]",
+                "--target funnel --kernel mala --warm-up all | 2 | takes windows, step-size; found",
                 "--target funnel --kernel {mala:{stepSize:1}} --warm-up windows | 3 | goes with a kernel that names no stepSize",
                 "--target funnel --kernel {hmc:{leaps:3}} --warm-up windows | 3 | tunes hmc, mala and jittered-hmc with no setting",
                 "--target funnel --kernel mala --chains 0 | 3 | --chains must be at least 1, found 0",
