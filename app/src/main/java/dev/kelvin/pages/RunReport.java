@@ -4,7 +4,6 @@ import dev.kelvin.draw.Png;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Judge;
-import dev.kelvin.judge.Judgement;
 import dev.kelvin.panel.Panels;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.report.Block.Facts;
@@ -41,7 +40,7 @@ public final class RunReport {
      *
      * @return what the report begins with
      */
-    public static Summary write(RunFolder folder, Experiment experiment, Judgement judgement, Evaluation evaluation)
+    public static Summary write(RunFolder folder, Experiment experiment, Judge judgement, Evaluation evaluation)
             throws IOException {
         Recipe recipe = experiment.recipe();
         List<MetricsLog.Line> metrics = new MetricsLog(folder.metrics()).read();

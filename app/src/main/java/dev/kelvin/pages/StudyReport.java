@@ -198,8 +198,7 @@ public final class StudyReport {
                     experiment.data() instanceof PlaneDataset plane
                             ? learnt(experiment, plane.toy(), caption, known)
                             : List.of(new Pictures(
-                                    caption,
-                                    Panels.of(Judge.of(experiment).unmeasured()).picture("samples"))));
+                                    caption, Panels.of(Judge.of(experiment)).picture("samples"))));
         }
         return rows;
     }

@@ -1,7 +1,7 @@
 package dev.kelvin.panel;
 
 import dev.kelvin.draw.Series;
-import dev.kelvin.judge.ImageJudgement;
+import dev.kelvin.judge.ImageJudge;
 import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.ProjectedGradient;
 import dev.kelvin.metric.ProjectedGradient.Norm;
@@ -51,8 +51,8 @@ public final class ImageScorePanel {
                 series.add(new Series(entry.getKey(), TableScorePanel.shares(entry.getValue(), low, high, BINS)));
             }
         }
-        String larger = f.containsKey(ImageJudgement.LARGER_STEPS)
-                ? " Chains with steps " + ImageJudgement.LARGER
+        String larger = f.containsKey(ImageJudge.LARGER_STEPS)
+                ? " Chains with steps " + ImageJudge.LARGER
                         + " times as large, at the same temperature, have the same density in"
                         + " theory: if they find a higher f, short chains had not reached the model's density, and its"
                         + " likelihoods are not reliable."

@@ -7,7 +7,7 @@ import dev.kelvin.draw.Cloud;
 import dev.kelvin.draw.Png;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.ReportSamples;
-import dev.kelvin.judge.TableJudgement;
+import dev.kelvin.judge.TableJudge;
 import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Pictures;
@@ -33,11 +33,11 @@ import java.util.stream.DoubleStream;
 final class TablePanels implements Panels {
     private static final MathContext DIGITS = new MathContext(7); // a float has no more
 
-    private final TableJudgement judge;
+    private final TableJudge judge;
     private final TableDataset data;
     private final Schema schema;
 
-    TablePanels(TableJudgement judge) {
+    TablePanels(TableJudge judge) {
         this.judge = judge;
         this.data = judge.data();
         this.schema = data.schema();

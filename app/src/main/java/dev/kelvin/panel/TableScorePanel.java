@@ -1,7 +1,7 @@
 package dev.kelvin.panel;
 
 import dev.kelvin.draw.Series;
-import dev.kelvin.judge.TableJudgement;
+import dev.kelvin.judge.TableJudge;
 import dev.kelvin.metric.figure.Alarm;
 import dev.kelvin.part.Words;
 import dev.kelvin.report.Block;
@@ -37,10 +37,10 @@ final class TableScorePanel {
     private final Map<String, double[]> kinds; // without the held-out rows
 
     TableScorePanel(Map<String, double[]> f, double[] samples) {
-        this.usual = f.getOrDefault(TableJudgement.HELD_OUT, new double[0]);
+        this.usual = f.getOrDefault(TableJudge.HELD_OUT, new double[0]);
         this.samples = samples;
         Map<String, double[]> others = new LinkedHashMap<>(f);
-        others.remove(TableJudgement.HELD_OUT);
+        others.remove(TableJudge.HELD_OUT);
         this.kinds = largest(others);
     }
 

@@ -7,7 +7,6 @@ import dev.kelvin.io.AtomicFile;
 import dev.kelvin.io.JsonFile;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Judge;
-import dev.kelvin.judge.Judgement;
 import dev.kelvin.judge.component.ComponentJudge.CheckpointMetric;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.ModelFigures;
@@ -244,13 +243,13 @@ public final class Runner {
     }
 
     /** A checkpoint's model with its figures. */
-    public record Judged(Judgement judgement, Evaluation evaluation) {}
+    public record Judged(Judge judge, Evaluation evaluation) {}
 
     /** Loads the checkpoint that the recipe says is judged, passes its step on, and evaluates it. */
     public Judged judge(Experiment experiment, WorkListener listener, LongConsumer loaded) throws IOException {
         long step = restoreJudged(experiment);
         loaded.accept(step);
-        Judgement judgement = Judge.of(experiment).judgement();
+        Judge judgement = Judge.of(experiment).measured();
         return new Judged(judgement, evaluate(experiment, judgement, step, listener));
     }
 
@@ -258,7 +257,7 @@ public final class Runner {
      * Measures the model as it stands, a checkpoint's, and writes the figures and what scores are compared with. The figures
      * are written last: a run that has them is finished.
      */
-    public Evaluation evaluate(Experiment experiment, Judgement judgement, long step, WorkListener listener)
+    public Evaluation evaluate(Experiment experiment, Judge judgement, long step, WorkListener listener)
             throws IOException {
         Evaluation evaluation = judgement.evaluate(experiment.model().card().evaluationKey(), folder.runs(), listener);
         return inFolder(() -> {
@@ -299,7 +298,7 @@ public final class Runner {
         new StepTimes().write(folder.timing());
         if (SavedCard.reference(folder.path()).isEmpty()) {
             Evaluation evaluation = Evaluation.read(folder.evaluation());
-            writeCard(experiment, Judge.of(experiment).judgement().reference(evaluation, step));
+            writeCard(experiment, Judge.of(experiment).measured().reference(evaluation, step));
         }
     }
 
