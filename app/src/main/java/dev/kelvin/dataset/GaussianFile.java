@@ -9,7 +9,6 @@ import dev.kelvin.negative.SampleSource;
 import dev.kelvin.tensor.Cholesky;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
-import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -72,21 +71,15 @@ public record GaussianFile(Path file, String hash) {
 
     /** Draws as a model sees them. */
     static SampleSource seen(ClassGaussians gaussians, UnaryOperator<Tensor> units) {
-        return new SampleSource() {
-            @Override
-            public Tensor draw(Key chance, int count) {
-                try (Scope scope = Scope.open()) {
-                    return scope.keep(units.apply(gaussians.draw(chance, count)));
-                }
-            }
+        return SampleSource.of(
+                (key, count) -> kept(() -> units.apply(gaussians.draw(key, count))),
+                (key, k) -> kept(() -> units.apply(gaussians.drawGiven(key, k))));
+    }
 
-            @Override
-            public Tensor drawGiven(Key chance, long... k) {
-                try (Scope scope = Scope.open()) {
-                    return scope.keep(units.apply(gaussians.drawGiven(chance, k)));
-                }
-            }
-        };
+    private static Tensor kept(Supplier<Tensor> draws) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(draws.get());
+        }
     }
 
     /** The file's; where there is none, or it is damaged or of other images, new ones, which are written to it. */

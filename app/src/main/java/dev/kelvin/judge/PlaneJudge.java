@@ -31,6 +31,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.train.Learner;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -236,30 +237,25 @@ public record PlaneJudge(
 
         /** Both bounds on log Z of exp(f/T), and how far they lie apart. */
         static Map<String, Double> figures(Key key, Experiment experiment, Tensor samples) {
-            PartitionFunction found = of(key, experiment, samples);
-            Map<String, Double> figures = new LinkedHashMap<>();
-            figures.put(ModelFigures.LOG_Z_LOWER.name(), found.lower());
-            figures.put(ModelFigures.LOG_Z_UPPER.name(), found.upper());
-            figures.put(ModelFigures.LOG_Z_GAP.name(), found.gap());
-            return figures;
-        }
-
-        private static PartitionFunction of(Key key, Experiment experiment, Tensor samples) {
             Key[] keys = key.split(2);
+            Map<String, Double> figures = new LinkedHashMap<>();
             try (Scope scope = Scope.open()) {
-                Gaussian base = experiment
-                        .learner()
-                        .model()
-                        .base(experiment.learner().averaged())
+                Learner learner = experiment.learner();
+                Gaussian base = learner.model()
+                        .base(learner.averaged())
                         .orElseGet(() -> around(experiment.data().draws().draw(keys[0], FITTED)));
-                return PartitionFunction.of(
+                PartitionFunction found = PartitionFunction.of(
                         keys[1],
                         experiment.model().density(),
                         base,
                         Optional.of(samples),
                         SETTINGS,
                         experiment.device());
+                figures.put(ModelFigures.LOG_Z_LOWER.name(), found.lower());
+                figures.put(ModelFigures.LOG_Z_UPPER.name(), found.upper());
+                figures.put(ModelFigures.LOG_Z_GAP.name(), found.gap());
             }
+            return figures;
         }
 
         private static Gaussian around(Tensor data) {

@@ -63,11 +63,11 @@ final class ChainPictures {
         truth.ifPresent(values -> series.add(histogram("truth", values, range)));
         series.add(histogram("chains", drawn, range));
         return new Curves(
-                        "Marginal of " + name(coordinate),
-                        "Its density" + beyond(outside(drawn, range), drawn.length) + ".",
-                        name(coordinate),
-                        series)
-                .measuring("density");
+                "Marginal of " + name(coordinate),
+                "Its density" + beyond(outside(drawn, range), drawn.length) + ".",
+                name(coordinate),
+                "density",
+                series);
     }
 
     private static String beyond(long outside, long all) {
