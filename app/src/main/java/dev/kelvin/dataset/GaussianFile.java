@@ -31,10 +31,7 @@ import java.util.stream.IntStream;
  * the Cholesky factor of its covariance, of images in [0, 1]. The data's hash is in the file's name and in the file.
  */
 public record GaussianFile(Path file, String hash) {
-    /**
-     * Added to each variance, so that pixels that never change, and classes of fewer images than pixels, have a density: 1e-4
-     * of images in [−1, 1], as the code of JEM++ has it.
-     */
+    /** Added to variances, as in JEM++ (1e-4 in [−1, 1]): pixels may never change, and be more than images. */
     private static final double RIDGE = 1e-4 / 4;
 
     private static final int BATCH = 500;

@@ -128,10 +128,7 @@ public record ImageJudge(
         return new ImageJudge(experiment, data, f, components, script, Optional.of(wanted));
     }
 
-    /**
-     * f of held-out images; log Z is only known of a time-joint model whose normaliser is pinned, in the recipe's units of
-     * pixels, and where the bounds that were measured agree.
-     */
+    /** f of held-out images; log Z where it is learnt with the model and its measured bounds agree. */
     @Override
     public Optional<HeldOutReference> reference(Evaluation evaluation, long step) {
         double lower = evaluation.value(ModelFigures.LOG_Z_LOWER);

@@ -142,10 +142,7 @@ final class ChainPictures {
                 .toArray());
     }
 
-    /**
-     * From the 0.1 % to the 99.9 % quantile with a tenth more at both ends, but no further from the middle half than {@value
-     * #REACH} times its width: a density with long tails would be a needle.
-     */
+    /** The 0.1 % to 99.9 % quantiles and a tenth more, at most {@value #REACH} widths from the middle half. */
     static double[] range(double... values) {
         double[] sorted =
                 Arrays.stream(values).filter(Double::isFinite).sorted().toArray();

@@ -105,10 +105,7 @@ public final class RunReport {
         }
     }
 
-    /**
-     * What a run's report begins with, and the command line ends with: what came out in a sentence, every figure with what it
-     * says, and what is wrong.
-     */
+    /** What a report begins with, and the command line ends with: the result, all figures, and what is wrong. */
     public record Summary(String lead, List<Measure> measures, List<String> warnings) {
         public Summary {
             measures = List.copyOf(measures);

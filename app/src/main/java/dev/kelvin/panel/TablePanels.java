@@ -26,10 +26,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.DoubleStream;
 
-/**
- * What the report shows of a model of a table: samples beside held-out rows, in pairs and one by one, the likelihood, what f says
- * and finds, and the oddest rows. All in the table's units.
- */
+/** What a report shows of a model of a table: samples, likelihood, f and its alarms, the oddest rows, in its units. */
 final class TablePanels implements Panels {
     private static final MathContext DIGITS = new MathContext(7); // a float has no more
 

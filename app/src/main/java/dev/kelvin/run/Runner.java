@@ -253,10 +253,7 @@ public final class Runner {
         return new Judged(judgement, evaluate(experiment, judgement, step, listener));
     }
 
-    /**
-     * Measures the model as it stands, a checkpoint's, and writes the figures and what scores are compared with. The figures
-     * are written last: a run that has them is finished.
-     */
+    /** Measures a checkpoint's model, and writes what scores are compared with and, last, the figures. */
     public Evaluation evaluate(Experiment experiment, Judge judgement, long step, WorkListener listener)
             throws IOException {
         Evaluation evaluation = judgement.evaluate(experiment.model().card().evaluationKey(), folder.runs(), listener);
@@ -285,10 +282,7 @@ public final class Runner {
                 && SavedCard.reference(folder.path()).isPresent();
     }
 
-    /**
-     * Makes what a finished run lacks of the files beside its figures, such as one of an earlier version or one that was
-     * killed; not without a checkpoint.
-     */
+    /** Makes the files that a finished run with a checkpoint lacks beside its figures, as of an earlier version. */
     public void complete(Experiment experiment) throws IOException {
         if (checkpoints.newest().isEmpty()) {
             return;
@@ -388,10 +382,7 @@ public final class Runner {
         }
     }
 
-    /**
-     * How long steps take, since the run was started or resumed, by the clock and by the processor time of the thread that trains;
-     * medians, so that saving and other processes count little.
-     */
+    /** Medians of the time of steps since the start or resumption: by the clock, and of the thread's processor. */
     static final class StepTimes {
         private static final int MOST = 1000; // the newest that are kept
         private static final String STEPS = "steps";
