@@ -45,7 +45,7 @@ final class Diagnose extends ExperimentCommand {
             evaluation = Evaluation.read(folder.evaluation());
         } else {
             progress.doing("judging the model");
-            evaluation = runner.evaluate(experiment, Judge.of(experiment).judgement(), step, progress);
+            evaluation = runner.evaluate(experiment, Judge.of(experiment).measured(), step, progress);
         }
         progress.doing("running long chains");
         RunDiagnosis examination = RunDiagnosis.of(experiment, evaluation);

@@ -6,7 +6,7 @@ import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Attack;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Judge;
-import dev.kelvin.judge.Judgement;
+import dev.kelvin.judge.Judge;
 import dev.kelvin.metric.ProjectedGradient;
 import dev.kelvin.pages.RunReport;
 import dev.kelvin.run.RunFolder;
@@ -85,9 +85,9 @@ final class Evaluate extends ExperimentCommand {
 
     @Override
     void work(RunFolder folder, Experiment experiment, Runner runner, Progress progress, long step) throws Exception {
-        Judgement plain = Judge.of(experiment).judgement();
-        Judgement featured = features.map(plain::withFeatures).orElse(plain);
-        Judgement judgement = attack().map(featured::withAttack).orElse(featured);
+        Judge plain = Judge.of(experiment).measured();
+        Judge featured = features.map(plain::withFeatures).orElse(plain);
+        Judge judgement = attack().map(featured::withAttack).orElse(featured);
         progress.doing("judging the model");
         Evaluation evaluation = runner.evaluate(experiment, judgement, step, progress);
         progress.doing("writing the report");

@@ -260,7 +260,7 @@ final class Train extends JsonVerb {
                     + " and writing the report");
         });
         progress.doing("writing the report");
-        RunReport.Summary summary = RunReport.write(folder, experiment, judged.judgement(), judged.evaluation());
+        RunReport.Summary summary = RunReport.write(folder, experiment, judged.judge(), judged.evaluation());
         stop.ignore();
         double seconds = (System.nanoTime() - began) / 1e9;
         progress.tell("done in " + Progress.duration(seconds));

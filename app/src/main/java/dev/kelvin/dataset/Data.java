@@ -42,10 +42,7 @@ public interface Data extends AutoCloseable {
         return Optional.empty();
     }
 
-    /**
-     * Gaussians with the mean and the covariance of the training set, of each class or of all, as the model sees samples;
-     * they are closed with the data. Where samples are points, {@code otherwise} makes them of draws.
-     */
+    /** Gaussians fitted to classes or to all, closed with the data; of points, {@code otherwise} makes them. */
     default SampleSource gaussians(boolean byClass, Supplier<SampleSource> otherwise) {
         return otherwise.get();
     }

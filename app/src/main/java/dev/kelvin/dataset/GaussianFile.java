@@ -9,7 +9,6 @@ import dev.kelvin.negative.SampleSource;
 import dev.kelvin.tensor.Cholesky;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
-import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -32,10 +31,7 @@ import java.util.stream.IntStream;
  * the Cholesky factor of its covariance, of images in [0, 1]. The data's hash is in the file's name and in the file.
  */
 public record GaussianFile(Path file, String hash) {
-    /**
-     * Added to each variance, so that pixels that never change, and classes of fewer images than pixels, have a density: 1e-4
-     * of images in [−1, 1], as the code of JEM++ has it.
-     */
+    /** Added to variances, as in JEM++ (1e-4 in [−1, 1]): pixels may never change, and be more than images. */
     private static final double RIDGE = 1e-4 / 4;
 
     private static final int BATCH = 500;
@@ -72,21 +68,15 @@ public record GaussianFile(Path file, String hash) {
 
     /** Draws as a model sees them. */
     static SampleSource seen(ClassGaussians gaussians, UnaryOperator<Tensor> units) {
-        return new SampleSource() {
-            @Override
-            public Tensor draw(Key chance, int count) {
-                try (Scope scope = Scope.open()) {
-                    return scope.keep(units.apply(gaussians.draw(chance, count)));
-                }
-            }
+        return SampleSource.of(
+                (key, count) -> kept(() -> units.apply(gaussians.draw(key, count))),
+                (key, k) -> kept(() -> units.apply(gaussians.drawGiven(key, k))));
+    }
 
-            @Override
-            public Tensor drawGiven(Key chance, long... k) {
-                try (Scope scope = Scope.open()) {
-                    return scope.keep(units.apply(gaussians.drawGiven(chance, k)));
-                }
-            }
-        };
+    private static Tensor kept(Supplier<Tensor> draws) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(draws.get());
+        }
     }
 
     /** The file's; where there is none, or it is damaged or of other images, new ones, which are written to it. */

@@ -18,10 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * The sets of images that a recipe names, read from their files: what is learnt, what is kept back to judge, and, by their
- * plain names, those that are out of distribution.
- */
+/** A recipe's sets of images: learnt from, kept back to judge, and, by their plain names, out of distribution. */
 public record ImageSets(ImageSet train, ImageSet test, Map<String, ImageSet> others) implements AutoCloseable {
     private static final double HELD_OUT = 0.2;
 

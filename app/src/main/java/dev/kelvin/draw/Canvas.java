@@ -22,10 +22,7 @@ final class Canvas implements AutoCloseable {
     /** For frames and grids: seen, but behind everything. */
     private static final Color FRAME = new Color(0x7A, 0x7A, 0x7A, 110);
 
-    /**
-     * Blue for the data and orange for samples, as the page's first two curves, and the colours of its others ({@code --series-1}
-     * and on in {@code report.css}): seen on a light page and on a dark one.
-     */
+    /** Blue for data, orange for samples, and others, as {@code --series-1} and on in {@code report.css}. */
     private static final List<Color> COLOURS = List.of(
             new Color(0x3D7DAA),
             new Color(0xD07A22),

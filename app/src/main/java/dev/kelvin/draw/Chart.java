@@ -11,10 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * Lines, dots and boxes between two axes, under a legend that has as many rows as it needs. The background is transparent and
- * all colours are seen on a light page and on a dark one.
- */
+/** Lines, dots and boxes between two axes, under a legend; transparent, in colours for light and dark pages. */
 public final class Chart implements AutoCloseable {
     /** Where a page shows it at two thirds of its size, letters are as large as its small print. */
     public static final int WIDTH = 760;

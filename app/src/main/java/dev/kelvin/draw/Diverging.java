@@ -7,10 +7,7 @@ import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * A square matrix of numbers between −reach and reach as a heat map with names: purple below 0, green above, and white
- * at 0.
- */
+/** A square matrix of numbers up to ±reach as a heat map with names: purple below 0, white at 0, green above. */
 public final class Diverging {
     private static final Color BELOW = new Color(0x8A4FB5);
     private static final Color ABOVE = new Color(0x23875A);

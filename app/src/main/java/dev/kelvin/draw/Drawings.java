@@ -68,10 +68,7 @@ public final class Drawings {
         }));
     }
 
-    /**
-     * A map of differences with axes and a legend, aligned with a density's picture over the same domain: green above 0, purple
-     * below, white at 0; the colours end at ±reach.
-     */
+    /** Differences over a density's domain, with a legend: green above 0, purple below; colours end at ±reach. */
     public static Png difference(Box domain, double[][] difference, double reach) {
         BufferedImage map = Diverging.map(difference, reach, WIDTH, height(domain, WIDTH));
         return plot(

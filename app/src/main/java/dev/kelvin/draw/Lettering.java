@@ -71,10 +71,7 @@ final class Lettering {
         return shortened(text, width, HEADS[0]);
     }
 
-    /**
-     * Texts that fit a width: a part of each that is too long is left out, the middle unless two would look the same and
-     * another part is better.
-     */
+    /** Texts cut to a width: in the middle, unless two would look the same and another part is better to leave out. */
     static List<String> shortened(List<String> texts, int width) {
         List<String> best = List.of();
         long different = -1;

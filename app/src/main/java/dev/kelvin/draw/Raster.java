@@ -136,10 +136,7 @@ final class Raster {
         return image;
     }
 
-    /**
-     * Viridis: equal steps of a value look like equal steps of brightness, also to colour-blind eyes and in grey print; its
-     * dark end stands out from a dark page. Grey is for "not a number".
-     */
+    /** Viridis: even steps of brightness, also to colour-blind eyes and in print; grey is for "not a number". */
     static final class Palette {
         /** Viridis at 0, 1/8, ... 1 (matplotlib, CC0), between which we interpolate. */
         private static final int[] ANCHORS = {

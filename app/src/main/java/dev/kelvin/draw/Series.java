@@ -78,10 +78,7 @@ public record Series(String name, List<Point> points) {
         return new Series(name, means);
     }
 
-    /**
-     * A curve of about {@code most} points that looks the same: of each bucket of neighbours the lowest, the highest
-     * and the first gap stay, and so do the curve's two ends.
-     */
+    /** About {@code most} points that look alike: the ends, and of each bucket the extremes and the first gap. */
     public Series thinned(int most) {
         if (points.size() <= most) {
             return this;

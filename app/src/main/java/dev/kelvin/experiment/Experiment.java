@@ -70,6 +70,8 @@ public final class Experiment implements AutoCloseable {
     private final Optional<LatentLearner> latent;
     private final Model model;
 
+    private record Chains(ModelChains chains, SampleSource starts) implements Model.ChainSource {}
+
     /** Makes it on this device. First parameters and buffer follow from the recipe's seed. */
     public Experiment(Recipe recipe, Device device) {
         this(recipe, device, key -> recipe.data().open(key, device), false);
@@ -127,17 +129,7 @@ public final class Experiment implements AutoCloseable {
                 recipe.train().iterations(),
                 device,
                 latent.map(LatentLearner::density),
-                Optional.of(new Model.ChainSource() {
-                    @Override
-                    public ModelChains chains() {
-                        return chains;
-                    }
-
-                    @Override
-                    public SampleSource starts() {
-                        return starts;
-                    }
-                })));
+                Optional.of(new Chains(chains, starts))));
     }
 
     /** What the model is, for whoever loads it. */

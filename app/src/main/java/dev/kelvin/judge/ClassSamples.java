@@ -14,10 +14,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/**
- * Samples by class of a model whose chains run on all classes together, as a joint energy model's do: chains on f(·)_k with
- * the recipe's kernel and temperature.
- */
+/** Samples by class of a model whose chains run on all classes together: chains on f(·)_k, by the recipe's kernel. */
 public record ClassSamples(Experiment experiment) {
     private static final Key KEY = KeyDomain.CLASS_SAMPLES.key();
 

@@ -35,7 +35,8 @@ import java.util.Optional;
  * gives the features that FID and KID compare, its classes those of the Inception score. Figures by different
  * classifiers can't be compared, so its title goes with each.
  */
-public final class Classifier implements Features {
+public record Classifier(FeatureNet network, Parameters parameters, String name, ImageSet heldOut, Device device)
+        implements Features {
     private static final int FILTERS = 32;
     private static final int FEATURES = 64;
     private static final double SLOPE = 0.2;
@@ -47,20 +48,6 @@ public final class Classifier implements Features {
     private static final Adam ADAM = Adam.of(LEARNING_RATE);
 
     private static final String PARAMETERS = "parameters";
-
-    private final FeatureNet network;
-    private final Parameters parameters;
-    private final String title;
-    private final ImageSet heldOut;
-    private final Device device;
-
-    private Classifier(FeatureNet network, Parameters parameters, String title, ImageSet heldOut, Device device) {
-        this.network = network;
-        this.parameters = parameters;
-        this.title = title;
-        this.heldOut = heldOut;
-        this.device = device;
-    }
 
     /** Where the runs in a folder look for a set's. */
     public static Path file(Path runs, ImageSet set) {
@@ -173,12 +160,6 @@ public final class Classifier implements Features {
     @Override
     public boolean classifiesAsTheData() {
         return true;
-    }
-
-    /** What it is, in words. */
-    @Override
-    public String name() {
-        return title;
     }
 
     /** Of images in [0, 1]; on the CPU, because figures of merit are computed there in double. */

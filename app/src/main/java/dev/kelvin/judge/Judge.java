@@ -3,11 +3,22 @@ package dev.kelvin.judge;
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.dataset.PlaneDataset;
 import dev.kelvin.dataset.TableDataset;
+import dev.kelvin.dataset.WorkListener;
+import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.component.ComponentJudge;
 import dev.kelvin.judge.component.ComponentJudge.CheckpointMetric;
+import dev.kelvin.metric.figure.FigureOfMerit;
+import dev.kelvin.metric.figure.Judged;
+import dev.kelvin.metric.figure.ModelFigures;
+import dev.kelvin.model.HeldOutReference;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.yaml.UserException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** How a model is judged by the kind of its data: one class a kind, found here and nowhere else. */
@@ -21,7 +32,7 @@ public interface Judge {
             return new TableJudge(experiment, table);
         }
         if (experiment.data() instanceof PlaneDataset plane) {
-            return new PlaneJudge(experiment, plane);
+            return new PlaneJudge(experiment, plane.toy());
         }
         throw new IllegalStateException("nobody judges models of " + experiment.data());
     }
@@ -29,12 +40,53 @@ public interface Judge {
     /** What is judged. */
     Experiment experiment();
 
-    /** Measures the model as it stands, before any figures are computed. */
-    Judgement judgement();
+    /** The judge with what it has measured of the model as it stands: values that figures are computed from and reports show. */
+    Judge measured();
 
-    /** The model as it stands for one picture of its samples: nothing is measured that this does not need. */
-    default Judgement unmeasured() {
-        return judgement();
+    /**
+     * Measures everything.
+     *
+     * @param key decides the draws
+     * @param runs the folder that the run's folder lies in, where runs keep what they share
+     * @param listener hears of what takes long
+     */
+    Evaluation evaluate(Key key, Path runs, WorkListener listener);
+
+    /** Samples of each kind that registered figures of merit are given, at most. */
+    int REGISTERED = 1_000;
+
+    /** The registered figures of merit by samples of the model and held-out data, both as the model sees them. */
+    default Map<String, Double> registered(Key key, Tensor samples, Tensor heldOut) {
+        record View(LogDensity density, Tensor samples, Tensor heldOut, Tensor training) implements Judged {}
+        return FigureOfMerit.all(
+                key,
+                new View(
+                        experiment().model().density(),
+                        samples.narrow(0, 0, Math.min(REGISTERED, samples.size(0))),
+                        heldOut.narrow(0, 0, Math.min(REGISTERED, heldOut.size(0))),
+                        experiment().data().draws().draw(key.child(0), REGISTERED)));
+    }
+
+    /** The temperature at which a model's chains sample it, where they have one. */
+    default void addTemperature(Map<String, Double> figures) {
+        if (experiment().model().chainSettings().hasTemperature()) {
+            figures.put(ModelFigures.TEMPERATURE.name(), experiment().model().temperature());
+        }
+    }
+
+    /** What f is compared with when other samples are scored, at the checkpoint of this step; empty if f has none. */
+    default Optional<HeldOutReference> reference(Evaluation evaluation, long step) {
+        return Optional.empty();
+    }
+
+    /** Returns this judge, which measures accuracies under attack and after refinement too. */
+    default Judge withAttack(Attack attack) {
+        throw new UserException("--attack and --refine are for models of images with classes");
+    }
+
+    /** Returns this judge, which goes by the features of a TorchScript file. */
+    default Judge withFeatures(Path script) {
+        throw new UserException("--features is for models of images");
     }
 
     /** The score of a checkpoint, if one can be computed in a moment. */

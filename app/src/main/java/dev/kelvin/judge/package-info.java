@@ -1,6 +1,6 @@
 /**
- * Evaluation of a trained model: {@link dev.kelvin.judge.Judge} finds the judge for its data, a {@link
- * dev.kelvin.judge.Judgement} holds what was measured.
+ * Evaluation of a trained model: {@link dev.kelvin.judge.Judge} finds the judge for its data, which measures the model and
+ * computes its figures.
  */
 @NullMarked
 package dev.kelvin.judge;

@@ -63,11 +63,11 @@ final class ChainPictures {
         truth.ifPresent(values -> series.add(histogram("truth", values, range)));
         series.add(histogram("chains", drawn, range));
         return new Curves(
-                        "Marginal of " + name(coordinate),
-                        "Its density" + beyond(outside(drawn, range), drawn.length) + ".",
-                        name(coordinate),
-                        series)
-                .measuring("density");
+                "Marginal of " + name(coordinate),
+                "Its density" + beyond(outside(drawn, range), drawn.length) + ".",
+                name(coordinate),
+                "density",
+                series);
     }
 
     private static String beyond(long outside, long all) {
@@ -142,10 +142,7 @@ final class ChainPictures {
                 .toArray());
     }
 
-    /**
-     * From the 0.1 % to the 99.9 % quantile with a tenth more at both ends, but no further from the middle half than {@value
-     * #REACH} times its width: a density with long tails would be a needle.
-     */
+    /** The 0.1 % to 99.9 % quantiles and a tenth more, at most {@value #REACH} widths from the middle half. */
     static double[] range(double... values) {
         double[] sorted =
                 Arrays.stream(values).filter(Double::isFinite).sorted().toArray();

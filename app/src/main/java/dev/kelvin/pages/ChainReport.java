@@ -220,12 +220,12 @@ public final class ChainReport {
         }
         String name = ChainPictures.name(worst);
         return new Curves(
-                        "Trace of " + name,
-                        "Where the first chains were, step by step, in " + name
-                                + ", the coordinate whose chains agree least. Good chains overlap and look like noise around one level; lines that stay apart are modes that no chain leaves.",
-                        "step after the burn-in",
-                        series)
-                .measuring(name);
+                "Trace of " + name,
+                "Where the first chains were, step by step, in " + name
+                        + ", the coordinate whose chains agree least. Good chains overlap and look like noise around one level; lines that stay apart are modes that no chain leaves.",
+                "step after the burn-in",
+                name,
+                series);
     }
 
     private static Curves autocorrelations(Sampling sampling) {
@@ -239,11 +239,11 @@ public final class ChainReport {
             series.add(Series.of("x" + (coordinate + 1), Arrays.copyOf(lag, length), Arrays.copyOf(values, length)));
         }
         return new Curves(
-                        "Autocorrelation",
-                        "The correlation of draws by lag; the sooner it falls to 0, the larger the effective sample size.",
-                        "lag, in draws",
-                        series)
-                .measuring("autocorrelation");
+                "Autocorrelation",
+                "The correlation of draws by lag; the sooner it falls to 0, the larger the effective sample size.",
+                "lag, in draws",
+                "autocorrelation",
+                series);
     }
 
     private static double[] exactDraws(Target target) {

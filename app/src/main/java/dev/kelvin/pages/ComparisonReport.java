@@ -5,7 +5,6 @@ import dev.kelvin.draw.Series;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Judge;
-import dev.kelvin.judge.Judgement;
 import dev.kelvin.judge.component.ComponentJudge.CheckpointMetric;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.pages.ComparedRuns.Group;
@@ -63,7 +62,7 @@ public record ComparisonReport(Report report, ComparedRuns runs) {
         try (Experiment experiment = new Experiment(folder.recipe(List.of()), device)) {
             Runner runner = new Runner(folder, device);
             long step = runner.restoreJudged(experiment);
-            Judgement judgement = Judge.of(experiment).judgement();
+            Judge judgement = Judge.of(experiment).measured();
             Evaluation evaluation = Files.exists(folder.evaluation())
                     ? Evaluation.read(folder.evaluation())
                     : runner.evaluate(experiment, judgement, step, listener);

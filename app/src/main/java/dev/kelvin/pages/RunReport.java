@@ -4,7 +4,6 @@ import dev.kelvin.draw.Png;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Judge;
-import dev.kelvin.judge.Judgement;
 import dev.kelvin.panel.Panels;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.report.Block.Facts;
@@ -41,7 +40,7 @@ public final class RunReport {
      *
      * @return what the report begins with
      */
-    public static Summary write(RunFolder folder, Experiment experiment, Judgement judgement, Evaluation evaluation)
+    public static Summary write(RunFolder folder, Experiment experiment, Judge judgement, Evaluation evaluation)
             throws IOException {
         Recipe recipe = experiment.recipe();
         List<MetricsLog.Line> metrics = new MetricsLog(folder.metrics()).read();
@@ -106,10 +105,7 @@ public final class RunReport {
         }
     }
 
-    /**
-     * What a run's report begins with, and the command line ends with: what came out in a sentence, every figure with what it
-     * says, and what is wrong.
-     */
+    /** What a report begins with, and the command line ends with: the result, all figures, and what is wrong. */
     public record Summary(String lead, List<Measure> measures, List<String> warnings) {
         public Summary {
             measures = List.copyOf(measures);

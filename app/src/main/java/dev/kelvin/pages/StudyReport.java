@@ -79,23 +79,18 @@ public final class StudyReport {
     }
 
     private static String lead(List<Measured> studies) {
-        List<StudyRunner.Verdict> verdicts = new ArrayList<>();
-        for (Measured each : studies) {
-            each.study().claims().forEach(claim -> verdicts.add(each.figures().verdict(claim)));
-        }
+        List<StudyRunner.Verdict> verdicts = studies.stream()
+                .flatMap(each -> each.study().claims().stream().map(each.figures()::verdict))
+                .toList();
         int holding = Collections.frequency(verdicts, StudyRunner.Verdict.HOLDS);
         int undecided = Collections.frequency(verdicts, StudyRunner.Verdict.UNDECIDED);
         int not = verdicts.size() - holding - undecided;
-        return String.format(
-                "Of %d claim%s %d %s, %d %s not, and %d %s undecided.",
-                verdicts.size(),
-                verdicts.size() == 1 ? "" : "s",
-                holding,
-                holding == 1 ? "holds" : "hold",
-                not,
-                not == 1 ? "does" : "do",
-                undecided,
-                undecided == 1 ? "is" : "are");
+        return "Of " + counted(verdicts.size(), "claim", "claims") + " " + counted(holding, "holds", "hold") + ", "
+                + counted(not, "does", "do") + " not, and " + counted(undecided, "is", "are") + " undecided.";
+    }
+
+    private static String counted(int number, String one, String many) {
+        return number + " " + (number == 1 ? one : many);
     }
 
     /** The median and the range of a figure over the seeds. */
@@ -198,8 +193,7 @@ public final class StudyReport {
                     experiment.data() instanceof PlaneDataset plane
                             ? learnt(experiment, plane.toy(), caption, known)
                             : List.of(new Pictures(
-                                    caption,
-                                    Panels.of(Judge.of(experiment).unmeasured()).picture("samples"))));
+                                    caption, Panels.of(Judge.of(experiment)).picture("samples"))));
         }
         return rows;
     }
@@ -286,12 +280,12 @@ public final class StudyReport {
             series.add(Series.of("chain " + (chain + 1), steps, values));
         }
         return new Curves(
-                        walk.name(),
-                        Words.say(
-                                "x₁ of the first %d chains of %s. Lines that keep apart are chains that never meet.",
-                                series.size(), walk.kernel().words()),
-                        "kept draw",
-                        series)
-                .measuring("x₁");
+                walk.name(),
+                Words.say(
+                        "x₁ of the first %d chains of %s. Lines that keep apart are chains that never meet.",
+                        series.size(), walk.kernel().words()),
+                "kept draw",
+                "x₁",
+                series);
     }
 }

@@ -181,39 +181,39 @@ public final class ComponentPanels {
                                         + " one does not hold."
                                 : "The upper bound of log Z holds only if annealed samples are the model's.")),
                 new Curves(
-                                "Normalisers",
-                                "log Z of p(z|t) at every time, which should be 0, by annealed importance sampling: the logarithm of"
-                                        + " the mean weight, and a lower bound.",
-                                "time",
-                                List.of(
-                                        series("log Z", count, t -> found.estimates()[t]),
-                                        series("lower bound", count, t -> found.lower()[t])))
-                        .measuring("log Z, nats"));
+                        "Normalisers",
+                        "log Z of p(z|t) at every time, which should be 0, by annealed importance sampling: the logarithm of"
+                                + " the mean weight, and a lower bound.",
+                        "time",
+                        "log Z, nats",
+                        List.of(
+                                series("log Z", count, t -> found.estimates()[t]),
+                                series("lower bound", count, t -> found.lower()[t]))));
     }
 
     private static List<Block> view(TimeView view) {
         int count = view.count();
         List<Block> blocks = new ArrayList<>();
         blocks.add(new Curves(
-                        "p(t given z): inferred noise level",
-                        "p(t|z): which times the model thinks a sample comes from.",
-                        "time",
-                        view.posteriors().stream()
-                                .map(each -> series(each.at(), count, t -> each.shares()[t]))
-                                .toList())
-                .measuring("p(t|z)"));
+                "p(t given z): inferred noise level",
+                "p(t|z): which times the model thinks a sample comes from.",
+                "time",
+                "p(t|z)",
+                view.posteriors().stream()
+                        .map(each -> series(each.at(), count, t -> each.shares()[t]))
+                        .toList()));
         if (view.steps().length > 0) {
             blocks.add(new Curves(
-                            "Step sizes",
-                            "The length μ of one step's noise that each time's chains settled at, moved by "
-                                    + view.kernel()
-                                    + " before it was adapted; and the 0.4 times the noise βσ in z that “Thinking Fourth"
-                                    + " Dimensionally” reports for Langevin steps, whose μ is √(2h).",
-                            "time",
-                            List.of(
-                                    series("μ", count, t -> view.steps()[t]),
-                                    series("0.4·βσ", count, t -> TimeView.REPORTED * view.noise()[t])))
-                    .measuring("length of a step"));
+                    "Step sizes",
+                    "The length μ of one step's noise that each time's chains settled at, moved by "
+                            + view.kernel()
+                            + " before it was adapted; and the 0.4 times the noise βσ in z that “Thinking Fourth"
+                            + " Dimensionally” reports for Langevin steps, whose μ is √(2h).",
+                    "time",
+                    "length of a step",
+                    List.of(
+                            series("μ", count, t -> view.steps()[t]),
+                            series("0.4·βσ", count, t -> TimeView.REPORTED * view.noise()[t]))));
         }
         return blocks;
     }

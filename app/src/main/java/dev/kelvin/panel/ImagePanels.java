@@ -5,7 +5,7 @@ import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Png;
 import dev.kelvin.judge.ClassSamples;
 import dev.kelvin.judge.Evaluation;
-import dev.kelvin.judge.ImageJudgement;
+import dev.kelvin.judge.ImageJudge;
 import dev.kelvin.judge.OutOfDistributionEvaluation;
 import dev.kelvin.judge.ReportSamples;
 import dev.kelvin.judge.component.Drawn;
@@ -39,14 +39,14 @@ import java.util.stream.Stream;
 
 /** What the report shows of a model of images: samples, how they come about, what they resemble, what f says. */
 final class ImagePanels implements Panels {
-    private static final int COLUMNS = ImageJudgement.COLUMNS;
+    private static final int COLUMNS = ImageJudge.COLUMNS;
     private static final int FILM_COLUMNS = 4;
     private static final int COMPARED = 10;
 
     private final ImageDataset data;
-    private final ImageJudgement judge;
+    private final ImageJudge judge;
 
-    ImagePanels(ImageJudgement judge) {
+    ImagePanels(ImageJudge judge) {
         this.data = judge.data();
         this.judge = judge;
     }
@@ -120,7 +120,7 @@ final class ImagePanels implements Panels {
                                 + judge.components().samplesWords() + rows,
                         Stream.concat(pictures.stream(), Stream.of(real)).toList()),
                 new Film(
-                        "How chains reach their samples: " + ImageJudgement.FILM
+                        "How chains reach their samples: " + ImageJudge.FILM
                                 + judge.components().filmWords(),
                         film)));
         judge.classSamples().ifPresent(asked -> {
@@ -137,7 +137,7 @@ final class ImagePanels implements Panels {
                                 + " pixel. A model that has memorised them would show the same image twice.",
                         nearest)));
         sections.add(new Section("What f says", ImageScorePanel.histogram(judge.f())));
-        if (evaluation.figure("auroc_gradient_" + ImageJudgement.NOISE).isPresent()) { // not in files of other versions
+        if (evaluation.figure("auroc_gradient_" + ImageJudge.NOISE).isPresent()) { // not in files of other versions
             sections.add(new Section("Out-of-distribution detection", toldApart(evaluation)));
         }
         if (!evaluation.reliability().isEmpty()) {
@@ -192,7 +192,7 @@ final class ImagePanels implements Panels {
                                 + " are their negatives, shuffled ones have their pixels in another order, interpolated ones"
                                 + " are the mean of two; grey images have one shade each. There are up to "
                                 + OutOfDistributionEvaluation.MOST + " of each kind"
-                                + "; f against noise and the recipe's own sets is of up to " + ImageJudgement.SCORED
+                                + "; f against noise and the recipe's own sets is of up to " + ImageJudge.SCORED
                                 + "."),
                 ImageScorePanel.outOfDistribution(evaluation.figures()));
     }

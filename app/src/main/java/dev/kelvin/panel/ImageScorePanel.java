@@ -1,7 +1,7 @@
 package dev.kelvin.panel;
 
 import dev.kelvin.draw.Series;
-import dev.kelvin.judge.ImageJudgement;
+import dev.kelvin.judge.ImageJudge;
 import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.ProjectedGradient;
 import dev.kelvin.metric.ProjectedGradient.Norm;
@@ -35,35 +35,22 @@ public final class ImageScorePanel {
 
     /** How f is distributed on each kind of image, as densities on common bins. */
     static Curves histogram(Map<String, double[]> f) {
-        double low = Double.POSITIVE_INFINITY;
-        double high = Double.NEGATIVE_INFINITY;
-        for (double[] values : f.values()) {
-            double[] sorted =
-                    Arrays.stream(values).filter(Double::isFinite).sorted().toArray();
-            if (sorted.length > 0) {
-                low = Math.min(low, sorted[0]);
-                high = Math.max(high, sorted[sorted.length - 1]);
-            }
-        }
-        List<Series> series = new ArrayList<>();
-        if (low < high) {
-            for (Map.Entry<String, double[]> entry : f.entrySet()) {
-                series.add(new Series(entry.getKey(), TableScorePanel.shares(entry.getValue(), low, high, BINS)));
-            }
-        }
-        String larger = f.containsKey(ImageJudgement.LARGER_STEPS)
-                ? " Chains with steps " + ImageJudgement.LARGER
+        double[] all = TableScorePanel.finite(f.values().stream().flatMapToDouble(Arrays::stream));
+        List<Series> series =
+                all.length == 0 ? List.of() : TableScorePanel.shares(f, all[0], all[all.length - 1], BINS);
+        String larger = f.containsKey(ImageJudge.LARGER_STEPS)
+                ? " Chains with steps " + ImageJudge.LARGER
                         + " times as large, at the same temperature, have the same density in"
                         + " theory: if they find a higher f, short chains had not reached the model's density, and its"
                         + " likelihoods are not reliable."
                 : "";
         return new Curves(
-                        "f on images of several kinds",
-                        "The share of images in each bin of f, the unnormalised log-density. Training and held-out images should"
-                                + " lie together, samples with them, and noise far below." + larger,
-                        "f",
-                        series)
-                .measuring("share of images");
+                "f on images of several kinds",
+                "The share of images in each bin of f, the unnormalised log-density. Training and held-out images should"
+                        + " lie together, samples with them, and noise far below." + larger,
+                "f",
+                "share of images",
+                series);
     }
 
     /** The figures as a table: a row for each kind of images, and for each figure a column by each score. */
@@ -112,16 +99,16 @@ public final class ImageScorePanel {
             }
             if (!series.isEmpty()) {
                 charts.add(new Curves(
-                                "Accuracy under " + norm.words() + " attack",
-                                "The share of held-out images that p(y|x) still assigns to the right class, by the radius ε of the ball"
-                                        + " within which each image was changed; black and white are 1 apart."
-                                        + (series.size() > 1
-                                                ? " The attack knows nothing of the refinement: against one that does, it would help"
-                                                        + " less."
-                                                : ""),
-                                "ε",
-                                series)
-                        .measuring("accuracy"));
+                        "Accuracy under " + norm.words() + " attack",
+                        "The share of held-out images that p(y|x) still assigns to the right class, by the radius ε of the ball"
+                                + " within which each image was changed; black and white are 1 apart."
+                                + (series.size() > 1
+                                        ? " The attack knows nothing of the refinement: against one that does, it would help"
+                                                + " less."
+                                        : ""),
+                        "ε",
+                        "accuracy",
+                        series));
             }
         }
         return charts;

@@ -4,7 +4,7 @@ import dev.kelvin.data.table.Schema;
 import dev.kelvin.dataset.TableDataset;
 import dev.kelvin.draw.Numbers;
 import dev.kelvin.judge.ColumnResiduals;
-import dev.kelvin.judge.TableJudgement;
+import dev.kelvin.judge.TableJudge;
 import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Block.Fold;
@@ -38,7 +38,7 @@ final class OddRows {
     /** The most columns of which a row shows all. */
     private static final int FEW = 8;
 
-    private final TableJudgement judge;
+    private final TableJudge judge;
     private final TableDataset data;
     private final Schema schema;
     private final Map<Integer, Double> f = new HashMap<>();
@@ -47,18 +47,18 @@ final class OddRows {
     private final int[] firsts; // the first input of each used column
 
     /** Of a judged table. */
-    OddRows(TableJudgement judge) {
+    OddRows(TableJudge judge) {
         this.judge = judge;
         this.data = judge.data();
         this.schema = data.schema();
         this.residuals = judge.residuals();
-        TableJudgement.rowsByKind(data).forEach((kind, rows) -> {
+        TableJudge.rowsByKind(data).forEach((kind, rows) -> {
             double[] values = judge.f().getOrDefault(kind, new double[0]);
             for (int i = 0; i < values.length; i++) {
                 f.put(rows[i], values[i]);
             }
         });
-        double[] reference = judge.f().getOrDefault(TableJudgement.HELD_OUT, new double[0]);
+        double[] reference = judge.f().getOrDefault(TableJudge.HELD_OUT, new double[0]);
         usual = reference.length == 0
                 ? Optional.empty()
                 : Optional.of(new HeldOutReference(0, 1, Optional.empty(), reference));

@@ -5,10 +5,10 @@ import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Png;
 import dev.kelvin.judge.Evaluation;
-import dev.kelvin.judge.ImageJudgement;
-import dev.kelvin.judge.Judgement;
-import dev.kelvin.judge.PlaneJudgement;
-import dev.kelvin.judge.TableJudgement;
+import dev.kelvin.judge.ImageJudge;
+import dev.kelvin.judge.Judge;
+import dev.kelvin.judge.PlaneJudge;
+import dev.kelvin.judge.TableJudge;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.Reliability;
@@ -39,14 +39,14 @@ public interface Panels {
     int PICTURED_COLUMNS = 20;
 
     /** The panels of a judgement. */
-    static Panels of(Judgement judgement) {
-        if (judgement instanceof ImageJudgement images) {
+    static Panels of(Judge judgement) {
+        if (judgement instanceof ImageJudge images) {
             return new ImagePanels(images);
         }
-        if (judgement instanceof TableJudgement table) {
+        if (judgement instanceof TableJudge table) {
             return new TablePanels(table);
         }
-        if (judgement instanceof PlaneJudgement plane) {
+        if (judgement instanceof PlaneJudge plane) {
             return new PlanePanels(plane);
         }
         throw new IllegalStateException("nobody shows " + judgement.getClass());

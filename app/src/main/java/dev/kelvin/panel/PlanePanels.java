@@ -5,7 +5,7 @@ import dev.kelvin.draw.Numbers;
 import dev.kelvin.draw.Png;
 import dev.kelvin.draw.Scale;
 import dev.kelvin.judge.Evaluation;
-import dev.kelvin.judge.PlaneJudgement;
+import dev.kelvin.judge.PlaneJudge;
 import dev.kelvin.judge.ReportSamples;
 import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.math.Box;
@@ -29,10 +29,10 @@ import java.util.function.Supplier;
 
 /** What the report shows of a model of the plane: its density and its samples. */
 public final class PlanePanels implements Panels {
-    private final PlaneJudgement densities;
+    private final PlaneJudge densities;
     private final Box domain;
 
-    PlanePanels(PlaneJudgement densities) {
+    PlanePanels(PlaneJudge densities) {
         this.densities = densities;
         this.domain = densities.toy().domain();
     }

@@ -7,7 +7,7 @@ import dev.kelvin.draw.Cloud;
 import dev.kelvin.draw.Png;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.ReportSamples;
-import dev.kelvin.judge.TableJudgement;
+import dev.kelvin.judge.TableJudge;
 import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Pictures;
@@ -26,18 +26,15 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.DoubleStream;
 
-/**
- * What the report shows of a model of a table: samples beside held-out rows, in pairs and one by one, the likelihood, what f says
- * and finds, and the oddest rows. All in the table's units.
- */
+/** What a report shows of a model of a table: samples, likelihood, f and its alarms, the oddest rows, in its units. */
 final class TablePanels implements Panels {
     private static final MathContext DIGITS = new MathContext(7); // a float has no more
 
-    private final TableJudgement judge;
+    private final TableJudge judge;
     private final TableDataset data;
     private final Schema schema;
 
-    TablePanels(TableJudgement judge) {
+    TablePanels(TableJudge judge) {
         this.judge = judge;
         this.data = judge.data();
         this.schema = data.schema();

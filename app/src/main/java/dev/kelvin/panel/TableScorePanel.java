@@ -1,7 +1,7 @@
 package dev.kelvin.panel;
 
 import dev.kelvin.draw.Series;
-import dev.kelvin.judge.TableJudgement;
+import dev.kelvin.judge.TableJudge;
 import dev.kelvin.metric.figure.Alarm;
 import dev.kelvin.part.Words;
 import dev.kelvin.report.Block;
@@ -37,10 +37,10 @@ final class TableScorePanel {
     private final Map<String, double[]> kinds; // without the held-out rows
 
     TableScorePanel(Map<String, double[]> f, double[] samples) {
-        this.usual = f.getOrDefault(TableJudgement.HELD_OUT, new double[0]);
+        this.usual = f.getOrDefault(TableJudge.HELD_OUT, new double[0]);
         this.samples = samples;
         Map<String, double[]> others = new LinkedHashMap<>(f);
-        others.remove(TableJudgement.HELD_OUT);
+        others.remove(TableJudge.HELD_OUT);
         this.kinds = largest(others);
     }
 
@@ -74,17 +74,10 @@ final class TableScorePanel {
         all.put("held-out rows", usual);
         all.put("samples", samples);
         all.putAll(kinds);
-        double[] sorted = finite(usual);
-        double least = all.values().stream()
-                .flatMapToDouble(Arrays::stream)
-                .filter(Double::isFinite)
-                .min()
-                .orElse(0);
-        double high = all.values().stream()
-                .flatMapToDouble(Arrays::stream)
-                .filter(Double::isFinite)
-                .max()
-                .orElse(0);
+        double[] sorted = finite(Arrays.stream(usual));
+        double[] every = finite(all.values().stream().flatMapToDouble(Arrays::stream));
+        double least = every.length == 0 ? 0 : every[0];
+        double high = every.length == 0 ? 0 : every[every.length - 1];
         double low = least;
         if (sorted.length > 0) {
             double median = sorted[sorted.length / 2];
@@ -92,30 +85,32 @@ final class TableScorePanel {
             low = spread > 0 ? Math.max(least, median - REACH * spread) : least;
         }
         int bins = Math.max(FEWEST_BINS, Math.min(MOST_BINS, usual.length / 5));
-        List<Series> series = new ArrayList<>();
-        if (low < high) {
-            for (Map.Entry<String, double[]> kind : all.entrySet()) {
-                if (kind.getValue().length > 0) {
-                    series.add(new Series(kind.getKey(), shares(kind.getValue(), low, high, bins)));
-                }
-            }
-        }
+        List<Series> series = shares(all, low, high, bins);
         return new Curves(
-                        "f on rows of several kinds",
-                        "The share of rows in each bin of f, the unnormalised log-density. Samples should lie with held-out rows, and"
-                                + " anomalies below them."
-                                + (low > least ? " The leftmost bin holds what lies further down too." : ""),
-                        "f",
-                        series)
-                .measuring("share of rows");
+                "f on rows of several kinds",
+                "The share of rows in each bin of f, the unnormalised log-density. Samples should lie with held-out rows, and"
+                        + " anomalies below them."
+                        + (low > least ? " The leftmost bin holds what lies further down too." : ""),
+                "f",
+                "share of rows",
+                series);
     }
 
-    private static double[] finite(double[] values) {
-        return Arrays.stream(values).filter(Double::isFinite).sorted().toArray();
+    /** Those that are finite, ascending. */
+    static double[] finite(DoubleStream values) {
+        return values.filter(Double::isFinite).sorted().toArray();
+    }
+
+    /** The shares of each kind that has values; no curves where there is no range. */
+    static List<Series> shares(Map<String, double[]> kinds, double low, double high, int bins) {
+        return kinds.entrySet().stream()
+                .filter(kind -> low < high && kind.getValue().length > 0)
+                .map(kind -> new Series(kind.getKey(), shares(kind.getValue(), low, high, bins)))
+                .toList();
     }
 
     /** The share of values in each of equal bins; the outermost hold what lies beyond. */
-    static List<Series.Point> shares(double[] values, double low, double high, int bins) {
+    private static List<Series.Point> shares(double[] values, double low, double high, int bins) {
         double[] counts = new double[bins];
         for (double value : values) {
             if (!Double.isNaN(value)) {
@@ -173,12 +168,12 @@ final class TableScorePanel {
                                         .toList())
                         .thinned(CURVE)));
         return new Curves(
-                        "ROC curve: true-positive rate",
-                        "By the false-positive rate, at every threshold. The area under the curve is the AUROC;"
-                                + " chance level is the diagonal.",
-                        "false-alarm rate",
-                        series)
-                .measuring("share of anomalies found");
+                "ROC curve: true-positive rate",
+                "By the false-positive rate, at every threshold. The area under the curve is the AUROC;"
+                        + " chance level is the diagonal.",
+                "false-alarm rate",
+                "share of anomalies found",
+                series);
     }
 
     /** Precision moves between two finds; at each find it is at its highest. */
@@ -196,13 +191,13 @@ final class TableScorePanel {
             series.add(new Series(name, points).thinned(CURVE));
         });
         return new Curves(
-                        "Precision",
-                        "Precision, the fraction of anomalies among all alarms, by recall, the fraction of anomalies found. Chance level is their fraction in the"
-                                + " rows, "
-                                + percent((double) others.length / (others.length + usual.length)) + ".",
-                        "recall",
-                        series)
-                .measuring("precision");
+                "Precision",
+                "Precision, the fraction of anomalies among all alarms, by recall, the fraction of anomalies found. Chance level is their fraction in the"
+                        + " rows, "
+                        + percent((double) others.length / (others.length + usual.length)) + ".",
+                "recall",
+                "precision",
+                series);
     }
 
     private TableBlock thresholds(double[] others) {

@@ -37,6 +37,11 @@ public record Curves(
         }
     }
 
+    /** Curves on an ordinary vertical axis. */
+    public Curves(String title, String explanation, String across, String up, List<Series> series) {
+        this(title, explanation, across, up, false, series);
+    }
+
     /** One curve alone is what the vertical axis measures. */
     public Curves(String title, String explanation, String across, List<Series> series) {
         this(title, explanation, across, series.size() == 1 ? series.get(0).name() : "", false, series);

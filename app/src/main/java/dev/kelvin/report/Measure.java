@@ -24,10 +24,7 @@ public record Measure(String name, double value, OptionalDouble error, String un
         this(name, value, OptionalDouble.empty(), "", meaning, verdict);
     }
 
-    /**
-     * Every figure that was measured, in declared order, with what its declaration says. One that only goes with another,
-     * such as its error, stands beside that figure and has no measure of its own.
-     */
+    /** What was measured, in declared order; a figure that goes with another, as its error does, stands beside that. */
     public static List<Measure> all(Map<String, Double> figures) {
         List<Figure> measured = Figure.ordered(figures.keySet());
         Set<String> beside = measured.stream()

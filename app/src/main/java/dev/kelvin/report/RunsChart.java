@@ -47,13 +47,14 @@ public record RunsChart(
 
     private ChartFigure drawn() {
         List<Summary> all = groups.stream().map(Summary::of).toList();
-        Axis x = Axis.of(across, ends(all, Summary::left, Summary::right), logarithmic, ROOM);
+        Axis x =
+                Axis.of(across, ends(all, each -> each.x - each.aside, each -> each.x + each.aside), logarithmic, ROOM);
         Axis y = Axis.of(up, ends(all, Summary::low, Summary::high), false, ROOM);
         try (Chart chart = new Chart(x, y, List.of())) {
             chart.curve(parabola(), 1, Chart.Weight.PLAIN);
             for (Summary each : all) {
                 chart.line(each.x, each.low, each.x, each.high, 0);
-                chart.line(each.left, each.middle, each.right, each.middle, 0);
+                chart.line(each.x - each.aside, each.middle, each.x + each.aside, each.middle, 0);
                 if (each.q1 < each.q3) {
                     chart.box(each.x, each.q1, each.middle, each.q3, 0);
                 } else {
@@ -75,36 +76,20 @@ public record RunsChart(
     }
 
     /** What is drawn of a group: the middle, the box or the point, and how far it reaches. */
-    record Summary(
-            String name,
-            double x,
-            double left,
-            double right,
-            double middle,
-            double low,
-            double high,
-            double q1,
-            double q3) {
+    record Summary(String name, double x, double aside, double middle, double low, double high, double q1, double q3) {
         static Summary of(Group group) {
             double x = ChainDraws.mean(group.x);
             if (Arrays.stream(group.x).distinct().count() == 1) {
                 double[] y = Arrays.stream(group.y).sorted().toArray();
                 double median = ChainDraws.quantile(y, 0.5);
-                return new Summary(
-                        group.name,
-                        x,
-                        x,
-                        x,
-                        median,
-                        y[0],
-                        y[y.length - 1],
-                        ChainDraws.quantile(y, 0.25),
-                        ChainDraws.quantile(y, 0.75));
+                double q1 = ChainDraws.quantile(y, 0.25);
+                double q3 = ChainDraws.quantile(y, 0.75);
+                return new Summary(group.name, x, 0, median, y[0], y[y.length - 1], q1, q3);
             }
             double aside = deviation(group.x);
             double mean = ChainDraws.mean(group.y);
             double reach = deviation(group.y);
-            return new Summary(group.name, x, x - aside, x + aside, mean, mean - reach, mean + reach, mean, mean);
+            return new Summary(group.name, x, aside, mean, mean - reach, mean + reach, mean, mean);
         }
 
         private String words() {

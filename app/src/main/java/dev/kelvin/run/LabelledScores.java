@@ -9,10 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * f of labelled samples, by their labels. However many there are, a bounded number is kept: beyond it every second one is
- * left out, then every second of those that are left, and so on.
- */
+/** f of labelled samples by their labels; beyond a bound, every second one of those that are kept is left out. */
 public final class LabelledScores {
     /** Of all labels together. */
     private static final int MOST = 1 << 22;

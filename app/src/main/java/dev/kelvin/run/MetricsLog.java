@@ -22,10 +22,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * {@code metrics.jsonl}: one JSON object a line, each with its step. It holds nothing that depends on the clock, so that
- * a resumed run's file equals an uninterrupted one's.
- */
+/** {@code metrics.jsonl}: a JSON object with its step a line, and no time, so that a resumed run has the same bytes. */
 public final class MetricsLog {
     private static final JsonMapper JSON = new JsonMapper();
 

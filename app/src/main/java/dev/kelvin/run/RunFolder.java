@@ -101,10 +101,7 @@ public record RunFolder(Path path, Optional<Object> identity) {
         return new RunFolder(path);
     }
 
-    /**
-     * The run to which a file belongs, whether it is there yet or not: one that the run is resumed, loaded or judged from, which
-     * nothing else may be written to. Samples are not among them.
-     */
+    /** The run whose file this is, there or not, which nothing else may be written to; samples are not among them. */
     public static Optional<Path> owner(Path file) {
         Path place = file.toAbsolutePath().normalize();
         Path parent = place.getParent();

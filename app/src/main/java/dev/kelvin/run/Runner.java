@@ -7,7 +7,6 @@ import dev.kelvin.io.AtomicFile;
 import dev.kelvin.io.JsonFile;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Judge;
-import dev.kelvin.judge.Judgement;
 import dev.kelvin.judge.component.ComponentJudge.CheckpointMetric;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.ModelFigures;
@@ -244,21 +243,18 @@ public final class Runner {
     }
 
     /** A checkpoint's model with its figures. */
-    public record Judged(Judgement judgement, Evaluation evaluation) {}
+    public record Judged(Judge judge, Evaluation evaluation) {}
 
     /** Loads the checkpoint that the recipe says is judged, passes its step on, and evaluates it. */
     public Judged judge(Experiment experiment, WorkListener listener, LongConsumer loaded) throws IOException {
         long step = restoreJudged(experiment);
         loaded.accept(step);
-        Judgement judgement = Judge.of(experiment).judgement();
+        Judge judgement = Judge.of(experiment).measured();
         return new Judged(judgement, evaluate(experiment, judgement, step, listener));
     }
 
-    /**
-     * Measures the model as it stands, a checkpoint's, and writes the figures and what scores are compared with. The figures
-     * are written last: a run that has them is finished.
-     */
-    public Evaluation evaluate(Experiment experiment, Judgement judgement, long step, WorkListener listener)
+    /** Measures a checkpoint's model, and writes what scores are compared with and, last, the figures. */
+    public Evaluation evaluate(Experiment experiment, Judge judgement, long step, WorkListener listener)
             throws IOException {
         Evaluation evaluation = judgement.evaluate(experiment.model().card().evaluationKey(), folder.runs(), listener);
         return inFolder(() -> {
@@ -286,10 +282,7 @@ public final class Runner {
                 && SavedCard.reference(folder.path()).isPresent();
     }
 
-    /**
-     * Makes what a finished run lacks of the files beside its figures, such as one of an earlier version or one that was
-     * killed; not without a checkpoint.
-     */
+    /** Makes the files that a finished run with a checkpoint lacks beside its figures, as of an earlier version. */
     public void complete(Experiment experiment) throws IOException {
         if (checkpoints.newest().isEmpty()) {
             return;
@@ -299,7 +292,7 @@ public final class Runner {
         new StepTimes().write(folder.timing());
         if (SavedCard.reference(folder.path()).isEmpty()) {
             Evaluation evaluation = Evaluation.read(folder.evaluation());
-            writeCard(experiment, Judge.of(experiment).judgement().reference(evaluation, step));
+            writeCard(experiment, Judge.of(experiment).measured().reference(evaluation, step));
         }
     }
 
@@ -389,10 +382,7 @@ public final class Runner {
         }
     }
 
-    /**
-     * How long steps take, since the run was started or resumed, by the clock and by the processor time of the thread that trains;
-     * medians, so that saving and other processes count little.
-     */
+    /** Medians of the time of steps since the start or resumption: by the clock, and of the thread's processor. */
     static final class StepTimes {
         private static final int MOST = 1000; // the newest that are kept
         private static final String STEPS = "steps";

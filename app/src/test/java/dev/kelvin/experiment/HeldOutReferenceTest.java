@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.judge.Evaluation;
-import dev.kelvin.judge.ImageJudgement;
+import dev.kelvin.judge.ImageJudge;
 import dev.kelvin.judge.Judge;
-import dev.kelvin.judge.PlaneJudgement;
+import dev.kelvin.judge.PlaneJudge;
 import dev.kelvin.judge.component.ComponentJudge.Measured;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.model.HeldOutReference;
@@ -38,11 +38,11 @@ class HeldOutReferenceTest {
         Recipe recipe = Recipes.load("rings", List.of());
         try (Experiment experiment = new Experiment(recipe, Device.CPU);
                 Scope scope = Scope.open()) {
-            PlaneJudgement judge = (PlaneJudgement) Judge.of(experiment).judgement();
+            PlaneJudge judge = (PlaneJudge) Judge.of(experiment).measured();
             HeldOutReference reference = judge.reference(figures(0, 0), 7).orElseThrow();
             assertThat(reference.step()).isEqualTo(7);
-            assertThat(reference.heldOut()).hasSize(PlaneJudgement.HELD_OUT);
-            assertThat(reference.quantile(Double.NEGATIVE_INFINITY)).isEqualTo(1.0 / (1 + PlaneJudgement.HELD_OUT));
+            assertThat(reference.heldOut()).hasSize(PlaneJudge.HELD_OUT);
+            assertThat(reference.quantile(Double.NEGATIVE_INFINITY)).isEqualTo(1.0 / (1 + PlaneJudge.HELD_OUT));
             boolean whole = judge.model().edgeMass() < 0.01;
             assertThat(reference.logNormaliser().isPresent()).isEqualTo(whole);
             // an untrained model is flat, and so is beyond the edge what a trained one is not
@@ -56,7 +56,7 @@ class HeldOutReferenceTest {
         }
     }
 
-    private static double area(PlaneJudgement judge) {
+    private static double area(PlaneJudge judge) {
         var box = judge.toy().domain();
         return (box.xMax() - box.xMin()) * (box.yMax() - box.yMin());
     }
@@ -72,9 +72,9 @@ class HeldOutReferenceTest {
                 "optimiser.adam.schedule=constant");
         try (Experiment experiment = new Experiment(Recipes.load("digits-time-cdce", small), Device.CPU)) {
             ImageDataset data = (ImageDataset) experiment.data();
-            Map<String, double[]> f = Map.of(ImageJudgement.TEST, new double[] {3, 1, 2});
-            ImageJudgement judge =
-                    new ImageJudgement(experiment, data, f, NOTHING, Optional.empty(), java.util.Optional.empty());
+            Map<String, double[]> f = Map.of(ImageJudge.TEST, new double[] {3, 1, 2});
+            ImageJudge judge =
+                    new ImageJudge(experiment, data, f, NOTHING, Optional.empty(), java.util.Optional.empty());
             HeldOutReference known = judge.reference(figures(-0.1, 0.3), 5).orElseThrow();
             assertThat(known.heldOut()).containsExactly(1, 2, 3);
             assertThat(known.logDensity(2).orElseThrow()).isCloseTo(2 - 0.1, within(1e-12));
@@ -84,17 +84,17 @@ class HeldOutReferenceTest {
                             .orElseThrow()
                             .logNormaliser())
                     .isEmpty();
-            Map<String, double[]> broken = Map.of(ImageJudgement.TEST, new double[] {3, Double.NaN});
-            assertThat(new ImageJudgement(experiment, data, broken, NOTHING, Optional.empty(), Optional.empty())
+            Map<String, double[]> broken = Map.of(ImageJudge.TEST, new double[] {3, Double.NaN});
+            assertThat(new ImageJudge(experiment, data, broken, NOTHING, Optional.empty(), Optional.empty())
                             .reference(figures(0, 0), 5))
                     .isEmpty();
         }
         List<String> plain = List.of("model.short-run.filters=2", "train.batch=8");
         try (Experiment experiment = new Experiment(Recipes.load("digits-shortrun", plain), Device.CPU)) {
-            ImageJudgement judge = new ImageJudgement(
+            ImageJudge judge = new ImageJudge(
                     experiment,
                     (ImageDataset) experiment.data(),
-                    Map.of(ImageJudgement.TEST, new double[] {1}),
+                    Map.of(ImageJudge.TEST, new double[] {1}),
                     NOTHING,
                     Optional.empty(),
                     Optional.empty());

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.judge.Attack;
-import dev.kelvin.judge.ImageJudgement;
+import dev.kelvin.judge.ImageJudge;
 import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.OutOfDistributionEvaluation;
 import dev.kelvin.judge.component.ComponentJudge;
@@ -222,8 +222,8 @@ class JointModelTest {
 
     @Test
     void imagesOfOtherKindsAreToldApartByThreeScores() {
-        Map<String, Double> figures = OutOfDistributionEvaluation.figures(
-                jem, data(), List.of(ImageJudgement.NOISE), Set.of(ImageJudgement.NOISE));
+        Map<String, Double> figures =
+                OutOfDistributionEvaluation.figures(jem, data(), List.of(ImageJudge.NOISE), Set.of(ImageJudge.NOISE));
         for (String kind : List.of("gaussian", "inverted", "shuffled", "interpolated", "grey")) {
             for (String score : List.of("", "_maxp", "_gradient")) {
                 for (String figure : List.of("auroc", "aupr", "fpr95")) {

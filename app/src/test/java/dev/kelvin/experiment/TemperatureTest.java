@@ -160,7 +160,7 @@ class TemperatureTest {
                             sampler.draw(SampleRequest.fresh(KEY, 4000)).x().toDoubles());
             assertThat(samples.minus(negatives).abs().mean().item()).isGreaterThan(0.1);
             Map<String, Double> figures = Judge.of(run)
-                    .judgement()
+                    .measured()
                     .evaluate(KEY, Path.of("runs"), WorkListener.SILENT)
                     .figures();
             assertThat(figures).containsKeys("sample_tv", "training_tv", "training_tv_floor", "log_z_gap");

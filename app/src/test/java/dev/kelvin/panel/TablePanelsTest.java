@@ -9,7 +9,7 @@ import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.ColumnResiduals;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Judge;
-import dev.kelvin.judge.TableJudgement;
+import dev.kelvin.judge.TableJudge;
 import dev.kelvin.metric.HeldOut;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.metric.figure.TableFigures;
@@ -58,7 +58,7 @@ class TablePanelsTest {
         }
         Path samples = Files.createDirectories(folder.resolve("samples"));
         try (Experiment experiment = new Experiment(Recipes.load("table", settings), Device.CPU)) {
-            Panels.Shown shown = Panels.of(Judge.of(experiment).judgement()).show(samples, NOTHING);
+            Panels.Shown shown = Panels.of(Judge.of(experiment).measured()).show(samples, NOTHING);
             assertThat(shown.sections().stream().map(Section::title))
                     .contains(
                             "What it samples",
@@ -78,7 +78,7 @@ class TablePanelsTest {
             assertThat(lines.get(0))
                     .startsWith(columns == 1 ? "\"a, b\"" : "\"a, b\",")
                     .doesNotContain("kind");
-            assertThat(lines).hasSize(1 + TableJudgement.REPORTED);
+            assertThat(lines).hasSize(1 + TableJudge.REPORTED);
         }
     }
 
@@ -154,7 +154,7 @@ class TablePanelsTest {
     @Test
     void thresholdsTellWhatIsFound() {
         Map<String, double[]> f = new LinkedHashMap<>();
-        f.put(TableJudgement.HELD_OUT, new double[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
+        f.put(TableJudge.HELD_OUT, new double[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
         f.put("kind = odd", new double[] {0, 0.5});
         String page = new Report(
                         "t",
@@ -172,7 +172,7 @@ class TablePanelsTest {
     @Test
     void manyKindsShareSixColours() {
         Map<String, double[]> f = new LinkedHashMap<>();
-        f.put(TableJudgement.HELD_OUT, new double[] {1, 2, 3});
+        f.put(TableJudge.HELD_OUT, new double[] {1, 2, 3});
         IntStream.range(0, 9).forEach(i -> f.put("kind = " + i, new double[] {i, i + 1}));
         assertThat(new TableScorePanel(f, new double[] {2}).histogram().series())
                 .hasSize(6);

@@ -21,7 +21,7 @@ class RunsChartTest {
     @Test
     void runsAtOnePlaceAreABox() {
         assertThat(RunsChart.Summary.of(at("a", 25, 5, 1, 2, 4, 3)))
-                .isEqualTo(new RunsChart.Summary("a", 25, 25, 25, 3, 1, 5, 2, 4));
+                .isEqualTo(new RunsChart.Summary("a", 25, 0, 3, 1, 5, 2, 4));
     }
 
     @Test
@@ -30,7 +30,7 @@ class RunsChartTest {
                 RunsChart.Summary.of(new RunsChart.Group("a", new double[] {1, 3}, new double[] {10, 14}));
         assertThat(group.middle()).isEqualTo(12);
         assertThat(group.high()).isCloseTo(12 + Math.sqrt(8), within(1e-12));
-        assertThat(group.left()).isCloseTo(2 - Math.sqrt(2), within(1e-12));
+        assertThat(group.x() - group.aside()).isCloseTo(2 - Math.sqrt(2), within(1e-12));
     }
 
     @Test

@@ -66,7 +66,7 @@ class RobustTimesTest {
             Runner runner = new Runner(run, Device.CPU);
             assertThat(runner.restore(experiment, CheckpointChoice.NEWEST)).isEqualTo(4);
             Evaluation evaluation =
-                    runner.evaluate(experiment, Judge.of(experiment).judgement(), 4, WorkListener.SILENT);
+                    runner.evaluate(experiment, Judge.of(experiment).measured(), 4, WorkListener.SILENT);
             assertThat(evaluation.figures())
                     .containsKeys("kl", "sample_tv", "log_z_max", "step_ratio", "effective_negatives");
             assertThat(Evaluation.read(run.evaluation()).figures()).isEqualTo(evaluation.figures());

@@ -7,7 +7,6 @@ import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Judge;
-import dev.kelvin.judge.Judgement;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.pages.RunReport;
 import dev.kelvin.recipe.Recipe;
@@ -77,7 +76,7 @@ class RunnerTest {
             Runner runner = new Runner(run, Device.CPU);
             runner.train(experiment, listener, () -> false);
             long step = runner.restoreJudged(experiment);
-            runner.evaluate(experiment, Judge.of(experiment).judgement(), step, WorkListener.SILENT);
+            runner.evaluate(experiment, Judge.of(experiment).measured(), step, WorkListener.SILENT);
         }
     }
 
@@ -90,7 +89,7 @@ class RunnerTest {
             RunFolder run = RunFolder.create(folder.resolve("a"), recipe, Provenance.of(experiment, Device.CPU));
             Runner runner = new Runner(run, Device.CPU);
             runner.train(experiment, QUIET, () -> false);
-            runner.evaluate(experiment, Judge.of(experiment).judgement(), 1, WorkListener.SILENT);
+            runner.evaluate(experiment, Judge.of(experiment).measured(), 1, WorkListener.SILENT);
         }
         assertThat(folder.resolve("features").resolve("digits.safetensors")).exists();
     }
@@ -242,7 +241,7 @@ class RunnerTest {
         try (Experiment experiment = new Experiment(run.recipe(List.of()), Device.CPU)) {
             Runner runner = new Runner(run, Device.CPU);
             long step = runner.restoreJudged(experiment);
-            Judgement judgement = Judge.of(experiment).judgement();
+            Judge judgement = Judge.of(experiment).measured();
             taking(run, deleted).happen();
             assertStopped(run, () -> runner.evaluate(experiment, judgement, step, WorkListener.SILENT));
             assertStopped(run, () -> runner.restoreJudged(experiment));

@@ -50,6 +50,15 @@ public interface ComponentJudge {
         return Measured.of(Map.of(), samplesWords(), filmWords());
     }
 
+    /** What was measured, and what the samples are in words. */
+    default Measured measured(
+            Map<String, Double> figures,
+            Optional<Calibration.Report> calibration,
+            Optional<Measured.Times> times,
+            Optional<LatentView> latent) {
+        return new Measured(figures, calibration, times, latent, samplesWords(), filmWords());
+    }
+
     /** The score of a checkpoint by the components, if they have one. */
     default Optional<CheckpointMetric> score() {
         return Optional.empty();
@@ -100,13 +109,7 @@ public interface ComponentJudge {
         /** How often the model's own p(y|x) is right on held-out samples, and how well it is calibrated. */
         @Override
         public Measured evaluate(Supplier<Map<String, Tensor>> examples) {
-            return new Measured(
-                    Map.of(),
-                    Optional.of(calibration()),
-                    Optional.empty(),
-                    Optional.empty(),
-                    samplesWords(),
-                    filmWords());
+            return measured(Map.of(), Optional.of(calibration()), Optional.empty(), Optional.empty());
         }
 
         /** The held-out error, of a model that learns p(y|x). */
@@ -159,13 +162,8 @@ public interface ComponentJudge {
             Optional<TimeNormaliser> normaliser =
                     TimeNormaliser.of(experiment, timeline, settings.annealing().steps());
             normaliser.ifPresent(found -> figures.putAll(found.figures()));
-            return new Measured(
-                    figures,
-                    Optional.empty(),
-                    Optional.of(new Measured.Times(view, densities, normaliser)),
-                    Optional.empty(),
-                    samplesWords(),
-                    filmWords());
+            Measured.Times times = new Measured.Times(view, densities, normaliser);
+            return measured(figures, Optional.empty(), Optional.of(times), Optional.empty());
         }
 
         @Override
@@ -219,8 +217,7 @@ public interface ComponentJudge {
         @Override
         public Measured evaluate(Supplier<Map<String, Tensor>> examples) {
             LatentView view = LatentView.of(experiment, settings);
-            return new Measured(
-                    view.figures(), Optional.empty(), Optional.empty(), Optional.of(view), samplesWords(), filmWords());
+            return measured(view.figures(), Optional.empty(), Optional.empty(), Optional.of(view));
         }
 
         @Override

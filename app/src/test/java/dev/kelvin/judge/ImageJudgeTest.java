@@ -7,9 +7,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ImageJudgementTest {
+class ImageJudgeTest {
     private static final Set<String> KINDS =
-            Set.of(ImageJudgement.TRAIN, ImageJudgement.TEST, ImageJudgement.SAMPLES, ImageJudgement.NOISE);
+            Set.of(ImageJudge.TRAIN, ImageJudge.TEST, ImageJudge.SAMPLES, ImageJudge.NOISE);
 
     @ParameterizedTest
     @ValueSource(strings = {"training", "held-out", "held_out", "samples", "noise"})
