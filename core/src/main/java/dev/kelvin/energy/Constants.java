@@ -51,7 +51,7 @@ public final class Constants {
         }
     }
 
-    /** The same for numbers of one call. */
+    /** Numbers of one call in the samples' type and place. */
     public static Tensor like(Tensor x, double[] values, long... shape) {
         return Tensors.like(x, values, shape);
     }

@@ -69,7 +69,7 @@ public record EnergyModel(Network network, Head head) {
         return new Pullback(table, weights -> outputs.gradient().apply(head.outputWeights(weights)));
     }
 
-    /** f(xᵢ)_kᵢ, [n], with the way back: of a network that can be told the component, without the others. */
+    /** f(xᵢ)_kᵢ, [n], with the way back: without the other components, where a network can compute one alone. */
     public Pullback pullback(Parameters parameters, Tensor x, long... k) {
         if (!head.hasLogits()) {
             Pullback all = pullback(parameters, x);

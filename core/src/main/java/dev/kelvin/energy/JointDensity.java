@@ -18,7 +18,6 @@ public final class JointDensity {
     private final Parameters parameters;
     private final Head head;
 
-    /** With parameters that are frozen already. */
     JointDensity(Network network, Parameters parameters, Head head) {
         this.network = network;
         this.parameters = parameters;
@@ -127,7 +126,6 @@ public final class JointDensity {
         }
     }
 
-    /** The elements of these rows. */
     private static long[] picked(long[] k, long... rows) {
         return Arrays.stream(rows).map(row -> k[(int) row]).toArray();
     }

@@ -20,7 +20,7 @@ public record Likelihood(Network generator, Parameters parameters, Tensor x, dou
         }
     }
 
-    /** The same given g(z). */
+    /** log p(x|z) given g(z). */
     public Tensor of(Tensor images) {
         long width = x.count() / Math.max(1, x.size(0));
         double constant = -0.5 * width * (Constants.LOG_2PI + 2 * Math.log(std));

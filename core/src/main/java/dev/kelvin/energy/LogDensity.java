@@ -88,8 +88,7 @@ public interface LogDensity {
     }
 
     /**
-     * For a batch that is made of these rows of the batch that it is for: what is held a row, such as a class or a
-     * temperature, goes with its row. Most densities hold nothing of the kind.
+     * Restricts per-row state, such as a class or a temperature, to the given rows of the batch; most densities have none.
      */
     default LogDensity rows(long... rows) {
         return this;

@@ -102,7 +102,7 @@ public record Support(double low, double high) {
                 : x.times(0).plus(1);
     }
 
-    /** The bounds, told to a person. */
+    /** The bounds in words. */
     public String words() {
         if (unbounded()) {
             return "real";

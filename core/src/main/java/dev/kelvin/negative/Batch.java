@@ -22,7 +22,7 @@ public record Batch(Tensor x, long[] k, Optional<Batch> labelled) {
         this(x, k, Optional.empty());
     }
 
-    /** The same, with other samples for the label term. */
+    /** These positives with other samples for the label term. */
     public Batch labelledBy(Batch others) {
         return new Batch(x, k, Optional.of(others));
     }
@@ -37,7 +37,7 @@ public record Batch(Tensor x, long[] k, Optional<Batch> labelled) {
         return k.length;
     }
 
-    /** The components of so many negatives: those of the positives, in turn. */
+    /** The components of {@code count} negatives: those of the positives, in turn. */
     public long[] components(int count) {
         long[] components = new long[count];
         Arrays.setAll(components, i -> k[i % k.length]);

@@ -23,7 +23,6 @@ public record ByteSlots(double low, double high) {
         Check.require(low < high, "high", "must be above low, " + low + ", found " + high);
     }
 
-    /** Of floats. */
     Tensor bytes(Tensor x) {
         try (Scope scope = Scope.open()) {
             Tensor shades = x.minus(low).timesInPlace(MOST / (high - low)).addNumberInPlace(0.5);
@@ -31,7 +30,6 @@ public record ByteSlots(double low, double high) {
         }
     }
 
-    /** And back. */
     Tensor floats(Tensor bytes) {
         try (Scope scope = Scope.open()) {
             return scope.keep(

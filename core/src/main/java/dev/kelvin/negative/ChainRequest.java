@@ -3,7 +3,7 @@ package dev.kelvin.negative;
 import dev.kelvin.part.Check;
 
 /**
- * What somebody wants to know of a step's negatives beside themselves, so that it is kept only then.
+ * What a term of the loss needs of a step's negatives beside themselves; nothing else is kept.
  *
  * @param lastMoves how many of the chains' last moves are to be taken again
  * @param buffered how many samples of the replay buffer, as it was before the negatives, are to be looked at

@@ -17,9 +17,9 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 
 /**
- * A step size for each component, that of the kernel times a factor, adapted to an acceptance while training goes on: what lies
- * between two levels of noise is far wider than the data, and one class wider than another. A row of the batch is stretched
- * by its factor's root, so that one kernel with one step moves them all.
+ * A step size for each component, that of the kernel times a factor, adapted to a target acceptance rate during training: noise
+ * levels and classes differ in scale. A row of the batch is stretched by its factor's root, so that one kernel with one step
+ * moves them all.
  */
 public final class ComponentSteps implements AutoCloseable {
     /** The setting. */

@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param from the steps that they had taken then
  * @param steps the moves since
  * @param parts the chains that were moved together, with their keys
- * @param buffered samples of the replay buffer as it was before these chains, if somebody wanted such
+ * @param buffered samples of the replay buffer as it was before these chains, if they were requested
  * @param ends how many chains' ends the buffer had taken in by then
  */
 public record DifferentiableTail(
@@ -37,12 +37,12 @@ public record DifferentiableTail(
         parts = List.copyOf(parts);
     }
 
-    /** With samples of the replay buffer, after so many ends. */
+    /** With samples of the replay buffer, which has taken in {@code taken} ends. */
     DifferentiableTail beside(Tensor samples, long taken) {
         return new DifferentiableTail(target, kernel, x, k, from, steps, parts, Optional.of(samples), taken);
     }
 
-    /** Where a part's chains stand in the end, and the way back through their last so many moves to these parameters. */
+    /** Where a part's chains stand in the end, and the way back through their last {@code count} moves to these parameters. */
     public Pullback taken(ChainRun.Part part, Parameters parameters, int count) {
         if (count < 1 || count > steps) {
             throw new IllegalArgumentException("asked for the last " + count + " moves, kept were " + steps);

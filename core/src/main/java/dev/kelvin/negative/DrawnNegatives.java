@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 /**
  * Samples of the model [count, ...], each with its component, and how often their chains' proposals were accepted.
  *
- * @param last their chains' last moves, if somebody wanted them
+ * @param last their chains' last moves, if they were requested
  */
 public record DrawnNegatives(Tensor x, long[] k, OptionalDouble acceptance, Optional<DifferentiableTail> last) {
     /** The samples alone. */

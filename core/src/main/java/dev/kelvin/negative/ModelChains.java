@@ -80,7 +80,7 @@ public record ModelChains(
         return drawn;
     }
 
-    /** Where the chains end; in two walks where somebody wants to take the second again. */
+    /** Runs the chains, split in two runs where the tail must be replayed with gradients. */
     private DrawnNegatives walk(Key key, Target target, Tensor x, long[] k, int walked) {
         int again = target.wanted().lastMoves();
         if (adapted.isPresent() || again == 0) {

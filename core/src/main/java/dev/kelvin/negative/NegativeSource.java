@@ -18,12 +18,12 @@ public interface NegativeSource extends AutoCloseable {
         /** What chains of these components walk on. */
         LogDensity of(long... k);
 
-        /** The same with these parameters, such as those that a gradient is taken with respect to. */
+        /** The density at other parameters, such as those that a gradient is taken with respect to. */
         default LogDensity with(Parameters parameters, long... k) {
             throw new UnsupportedOperationException("this target is not one of a model with parameters");
         }
 
-        /** The same without the factor on f that an objective's chains run with. */
+        /** This target without the factor on f that an objective's chains run with. */
         default Target unscaled() {
             return this;
         }

@@ -82,7 +82,7 @@ public final class ReplayBuffer implements AutoCloseable {
         this.entered = new long[kept];
     }
 
-    /** The components of so many samples, each in turn. */
+    /** The components of {@code count} samples, each in turn. */
     public static long[] inTurn(int count, int components) {
         long[] k = new long[Memory.array(Long.BYTES, count)];
         Arrays.setAll(k, i -> i % components);
@@ -122,7 +122,7 @@ public final class ReplayBuffer implements AutoCloseable {
         return floats(slots.rows(rows));
     }
 
-    /** The chains of so many different slots, whatever their class, or of all if there are fewer; a copy. */
+    /** The chains of {@code count} different slots of any class, or of all if there are fewer; a copy. */
     Tensor some(Key key, int count) {
         return chainsAt(Arrays.copyOf(key.permutation(size()), Math.min(count, size())));
     }
@@ -132,7 +132,7 @@ public final class ReplayBuffer implements AutoCloseable {
     }
 
     /**
-     * The chains of different slots of these classes [n, ...], for whoever looks at the buffer: each class's slots in random
+     * The chains of different slots of these classes [n, ...], for evaluation: each class's slots in random
      * order, and fewer chains than labels where a class has no more. The next batches of the same labels and key go on in that
      * order, so that they share no slot while there are others.
      */
@@ -162,13 +162,11 @@ public final class ReplayBuffer implements AutoCloseable {
         return entered.length == 1 ? 0 : (int) label;
     }
 
-    /** How many slots a class has. */
     private int slotsOf(int label) {
         int classes = entered.length;
         return (size() - label + classes - 1) / classes;
     }
 
-    /** The i-th slot of a class. */
     private int slot(int label, int i) {
         return i * entered.length + label;
     }
@@ -215,7 +213,7 @@ public final class ReplayBuffer implements AutoCloseable {
     }
 
     /**
-     * The same, except that what goes to slot drawn[i] is a row of the same class drawn with replacement with a probability
+     * Writes chains back as without weights, except that what goes to slot drawn[i] is a row of the same class drawn with replacement with a probability
      * proportional to exp(logWeights).
      */
     void write(RandomGenerator random, int[] drawn, long[] labels, Tensor chains, double[] logWeights) {

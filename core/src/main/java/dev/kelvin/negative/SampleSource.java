@@ -13,7 +13,7 @@ import java.util.function.BiFunction;
 /** Independent draws: samples of the data, or where fresh chains begin. */
 @FunctionalInterface
 public interface SampleSource {
-    /** So many, [count, ...]. */
+    /** Fresh samples, [count, ...]. */
     Tensor draw(Key key, int count);
 
     /** One for each of these components; most draws are the same for all. */
@@ -21,7 +21,7 @@ public interface SampleSource {
         return draw(key, k.length);
     }
 
-    /** The same beside a batch of positives, which a draw may begin at. */
+    /** One for each of these components, beside a batch of positives, which a draw may begin at. */
     default Tensor drawBeside(Key key, Batch positives, long... k) {
         return drawGiven(key, k);
     }

@@ -57,7 +57,7 @@ public record SeveralSources(List<Part> parts) implements NegativeSource {
         }
     }
 
-    /** The positives of so many negatives from a row on, in turn. */
+    /** The positives of {@code count} negatives from a row on, in turn. */
     private static Batch beside(Batch positives, int from, int count) {
         int[] rows = IntStream.range(from, from + count)
                 .map(i -> i % positives.size())

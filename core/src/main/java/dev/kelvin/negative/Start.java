@@ -25,7 +25,7 @@ public interface Start {
     SampleSource draws(List<Long> shape, SampleSource data, Device device);
 
     /**
-     * The same for a start that is fitted to the whole training set: {@code gaussians} gives a Gaussian of each class, or one
+     * Draws of a start that may be fitted to the whole training set: {@code gaussians} gives a Gaussian of each class, or one
      * of all data where there are no classes, which are made when they are asked for.
      */
     default SampleSource draws(List<Long> shape, SampleSource data, Supplier<SampleSource> gaussians, Device device) {
@@ -215,7 +215,7 @@ public interface Start {
             return gaussians.get();
         }
 
-        /** What was fitted is kept in a file; where it is not, the data are opened by whoever fits. */
+        /** The fit is kept in a file; where there is none, fitting opens the data. */
         @Override
         public boolean usesData() {
             return false;

@@ -28,7 +28,7 @@ public record Steps(
                 () -> Check.atLeast("over", over, 1));
     }
 
-    /** Always so many. */
+    /** A constant number. */
     public static Steps of(int steps) {
         return new Steps(steps, OptionalInt.empty(), 0, 1);
     }

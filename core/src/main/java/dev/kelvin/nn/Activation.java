@@ -32,7 +32,7 @@ public enum Activation {
         };
     }
 
-    /** The same; may write over the input where the pullback needs only the output. */
+    /** The activation of every number, which may be written over the input where the pullback needs only the output. */
     public Tensor applyOver(Tensor input, double slope) {
         return switch (this) {
             case LEAKY_RELU -> input.leakyReluInPlace(slope);

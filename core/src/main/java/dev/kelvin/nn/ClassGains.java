@@ -32,7 +32,7 @@ public record ClassGains(Modulated inner, int classes) implements WrappedNetwork
         }
     }
 
-    /** This network with so many classes in its blocks. */
+    /** A network with gains and biases of each class in every block. */
     public static ClassGains of(Network network, int classes) {
         if (network instanceof Modulated modulated) {
             return new ClassGains(modulated, classes);

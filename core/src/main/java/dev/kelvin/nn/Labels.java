@@ -21,7 +21,6 @@ public record Labels(long... numbers) {
         return Tensors.like(outputs, ones, outputs.shape());
     }
 
-    /** Refuses a batch of another size. */
     Labels require(Tensor batch) {
         if (batch.size(0) != numbers.length) {
             throw new IllegalArgumentException(

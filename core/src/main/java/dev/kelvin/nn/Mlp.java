@@ -45,7 +45,7 @@ public record Mlp(
         hidden = copy;
     }
 
-    /** Samples of this shape as vectors have so many numbers. */
+    /** How many numbers a sample of this shape has. */
     public static int inputs(List<Long> shape) {
         return Math.toIntExact(shape.stream().reduce(1L, Math::multiplyExact));
     }
@@ -160,7 +160,6 @@ public record Mlp(
 
     /** What the forward pass left behind: every layer's input hₗ₋₁, and every hidden layer's affine output aₗ. */
     private record Trace(List<Tensor> inputs, List<Tensor> affines) {
-        /** The last layer's input. */
         Tensor last() {
             return inputs.get(inputs.size() - 1);
         }

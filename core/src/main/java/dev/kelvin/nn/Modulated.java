@@ -4,7 +4,7 @@ import dev.kelvin.tensor.Tensor;
 import java.util.List;
 import java.util.Map;
 
-/** A network of images whose blocks can be told something from outside, such as a class, by changing their channels. */
+/** A network of images whose blocks can be conditioned, such as on a class, by changing their channels. */
 public interface Modulated extends Network {
     /** What becomes of a layer's numbers [n, channels, height, width] before its activation. */
     @FunctionalInterface

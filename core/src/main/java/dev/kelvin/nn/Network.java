@@ -28,7 +28,7 @@ public interface Network {
     /** The names, sizes and first values of its parameters. */
     Layout layout();
 
-    /** The same network for samples of this shape, without n, and so many outputs: what the data decides. */
+    /** This network for samples of this shape, without n, and this number of outputs: what the data decides. */
     default Network shaped(List<Long> shape, int outputs) {
         return this;
     }
@@ -74,7 +74,7 @@ public interface Network {
         return new Pullback(output, weights -> live.gradient(output, weights));
     }
 
-    /** The output with the way back to the input; likewise. */
+    /** The output with the way back to the input; by automatic differentiation, unless a network knows better. */
     default Pullback inputPullback(Parameters parameters, Tensor input) {
         Tensor leaf = input.asLeaf();
         Tensor output = apply(parameters, leaf);
@@ -83,7 +83,7 @@ public interface Network {
                 weights -> Gradients.of(output, weights, List.of(leaf)).get(0));
     }
 
-    /** The output with the gradient of its sum with respect to the input; likewise. */
+    /** The output with the gradient of its sum with respect to the input. */
     default OutputAndGradient outputAndInputGradient(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open()) {
             Pullback both = inputPullback(parameters, input);

@@ -102,7 +102,7 @@ public final class Parameters implements AutoCloseable {
         return layout;
     }
 
-    /** The same memory as leaves of a new graph, owned by the current scope; what is computed from it has a gradient. */
+    /** These numbers as leaves of a new graph, in the same memory, owned by the current scope; what is computed from it has a gradient. */
     public Parameters live() {
         Map<String, Tensor> leaves = new LinkedHashMap<>();
         for (Layout.Entry entry : layout.entries()) {
@@ -117,7 +117,7 @@ public final class Parameters implements AutoCloseable {
         return gradients(output, weights, List.of(), List.of(this)).get(0);
     }
 
-    /** The same of several, and of other inputs: those of the inputs first, then a flat vector for each of the parameters. */
+    /** Gradients with respect to inputs, which come first, and to several parameters, a flat vector for each. */
     public static List<Tensor> gradients(Tensor output, Tensor weights, List<Tensor> inputs, List<Parameters> live) {
         try (Scope scope = Scope.open()) {
             List<Tensor> leaves = new ArrayList<>(inputs);
@@ -153,7 +153,7 @@ public final class Parameters implements AutoCloseable {
     }
 
     /**
-     * The same numbers in bfloat16, convolutions' weights channels last, owned by the current scope; a gradient finds its
+     * These numbers in bfloat16, convolutions' weights channels last, owned by the current scope; a gradient finds its
      * way back to these. Costs next to nothing where they are so already.
      */
     Parameters rounded() {

@@ -130,7 +130,7 @@ public record ResidualMlp(
         return new Trace(done, h, top, parameters.linear("out", top));
     }
 
-    /** The gradient δ at the first layer's output; on its way every layer above, from the last, tells δ and its input. */
+    /** The gradient δ at the first layer's output; {@code eachLayer} takes δ and the input of every layer above, from the last. */
     private Tensor backward(Parameters parameters, Trace trace, Tensor weights, BiConsumer<Tensor, Tensor> eachLayer) {
         eachLayer.accept(weights, trace.top);
         Tensor delta = activation.pullback(back(parameters, "out", weights), trace.h, trace.top, slope);

@@ -15,7 +15,7 @@ public enum ContrastedDensity {
         this.words = words;
     }
 
-    /** What is compared, for people. */
+    /** What is compared, in words. */
     public String words() {
         return words;
     }

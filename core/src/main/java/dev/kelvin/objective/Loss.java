@@ -4,14 +4,14 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * A loss with its gradient with respect to f at each positive and negative, and what people want to see of it, by name.
+ * A loss with its gradient with respect to f at each positive and negative, and its parts by name, for the log.
  */
 public record Loss(double value, double[] positiveGradient, double[] negativeGradient, Map<String, Double> parts) {
     public Loss {
         parts = Map.copyOf(parts);
     }
 
-    /** So many times this loss; its parts are told as they are. */
+    /** Scales value and gradients; the parts are unchanged. */
     public Loss times(double weight) {
         return weight == 1
                 ? this

@@ -54,7 +54,7 @@ public interface Objective {
         return 1;
     }
 
-    /** When it is asked: at a step, counted from 0, of so many, with chains that sample exp(f/T). */
+    /** A step, counted from 0, of {@code steps}, with chains that sample exp(f/T). */
     record Moment(long step, long steps, double temperature) {}
 
     /** What it is at a moment; the same throughout, unless it follows a schedule or the temperature. */

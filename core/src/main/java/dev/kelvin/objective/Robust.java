@@ -59,7 +59,7 @@ public record Robust(
         NO_POSITIVE,
         /** mean(1 − w₊), held fixed: every positive counts the same within a batch (equation 33). */
         BATCH_CORRECTED,
-        /** The same mean, but over the other half of the positives: no bias at all (equation 34). */
+        /** mean(1 − w₊) over the other half of the positives: no bias at all (equation 34). */
         TRUE_OBJECTIVE;
 
         private int fewestPositives() {

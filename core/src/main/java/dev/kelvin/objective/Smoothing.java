@@ -27,7 +27,7 @@ public record Smoothing(
         Optional<Adaptive> adaptive)
         implements Citing {
     /**
-     * Keeps ‖generative gradient/α‖ : ‖gradient of the label term‖ at a ratio. Every so many iterations both are computed
+     * Keeps ‖generative gradient/α‖ : ‖gradient of the label term‖ at a ratio. Every {@code every} iterations both are computed
      * apart, α* = ‖g_generative‖/(ratio·‖g_labels‖), and log α moves to log α* as an exponential average, at first as a plain
      * one.
      */

@@ -17,8 +17,8 @@ import java.util.Map;
 @Kind("term")
 public interface Term {
     /**
-     * The term's value, as it is told under the name of its figure, its gradient, a flat vector as the parameters are, and
-     * what else people want to see of it, by name.
+     * The term's value, logged as its {@link #figure}, its gradient, a flat vector as the parameters are, and other figures
+     * by name.
      */
     record Value(double value, Tensor gradient, Map<String, Double> parts) {
         public Value {
@@ -44,7 +44,7 @@ public interface Term {
         return ChainRequest.NOTHING;
     }
 
-    /** The name that its value is told under. */
+    /** The name of its value in the log. */
     default String figure() {
         return dev.kelvin.part.Catalogue.name(getClass());
     }

@@ -12,7 +12,7 @@ import org.bytedeco.openblas.global.openblas_nolapack;
 import org.bytedeco.pytorch.global.torch;
 import org.jspecify.annotations.Nullable;
 
-/** Loads libtorch once, when it is first needed, and tells it what it must know. */
+/** Loads and configures libtorch once, when it is first needed. */
 public final class Backend {
     /** Their order matters: each needs those before it. CPU builds lack two of them. */
     private static final List<String> LIBRARIES = List.of("c10", "torch_cpu", "c10_cuda", "torch_cuda", "torch");

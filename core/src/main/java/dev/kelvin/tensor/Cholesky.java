@@ -18,7 +18,7 @@ public final class Cholesky {
     }
 
     /**
-     * The same, of a matrix that may not be positive definite.
+     * L, [d, d], of a matrix that may not be positive definite.
      *
      * @throws TensorException if it is not
      */

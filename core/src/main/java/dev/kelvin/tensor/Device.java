@@ -64,7 +64,7 @@ public record Device(boolean cuda, int index) {
     }
 
     /**
-     * The same in libtorch's terms, for whatever makes, moves or loads something there.
+     * libtorch's own device, for whatever makes, moves or loads something there.
      *
      * @throws IllegalArgumentException if there is no such device
      */

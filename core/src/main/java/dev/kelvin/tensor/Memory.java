@@ -23,7 +23,7 @@ public final class Memory {
     }
 
     /**
-     * How many numbers of so many bytes an array of Java of this shape has.
+     * How many numbers, each of this many bytes, a Java array of this shape has.
      *
      * @throws TooLargeException if Java has no room for it
      */

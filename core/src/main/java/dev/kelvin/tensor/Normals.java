@@ -45,7 +45,7 @@ final class Normals {
         }
     }
 
-    /** The same in double. */
+    /** Fills with normal numbers in double. */
     static void fill(Key key, double std, double[] values) {
         Key.Stream stream = new Key.Stream(key);
         for (int i = 0; i < values.length; i++) {

@@ -14,7 +14,7 @@ final class Scalars {
 
     private static final ThreadLocal<Map<Double, Scalar>> CACHE = ThreadLocal.withInitial(Scalars::cache);
 
-    /** Where libtorch may be told a result's type: the input's. Never freed. */
+    /** The type of a result where libtorch takes one: the input's. Never freed. */
     private static final ScalarTypeOptional SAME_TYPE = new ScalarTypeOptional().retainReference();
 
     private Scalars() {}

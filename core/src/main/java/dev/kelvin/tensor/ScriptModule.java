@@ -17,7 +17,7 @@ import org.bytedeco.pytorch.StringIValueMap;
 import org.bytedeco.pytorch.global.torch;
 
 /**
- * Somebody's network from a TorchScript file, as {@code torch.jit.script(model).save(file)} writes it: weights and code in
+ * A network from a TorchScript file, as {@code torch.jit.script(model).save(file)} writes it: weights and code in
  * one, so that no class of it is needed here. It runs in evaluation mode, as functions of one tensor, and builds a graph
  * like every operation.
  *
@@ -116,7 +116,7 @@ public final class ScriptModule implements AutoCloseable {
         return named;
     }
 
-    /** The interpreter tells first where it was, and last why it stopped. */
+    /** The interpreter's message says first where it was, and last why it stopped. */
     private static String reason(RuntimeException e) {
         String message = String.valueOf(e.getMessage());
         return message.lines()

@@ -28,7 +28,7 @@ public final class State {
         return new State("", tensors, numbers);
     }
 
-    /** The same state, seen by a part with this name. */
+    /** This state as a part with this name sees it. */
     public State at(String part) {
         return new State(prefix + part + ".", tensors, numbers);
     }

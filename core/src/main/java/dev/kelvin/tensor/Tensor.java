@@ -281,7 +281,6 @@ public final class Tensor implements AutoCloseable {
         }
     }
 
-    /** The lower of the middle two. */
     private Tensor lowerMedian() {
         return of(() -> torch.median(raw()));
     }
@@ -344,7 +343,7 @@ public final class Tensor implements AutoCloseable {
         return convolution(weight, new TensorOptional(), stride, padding);
     }
 
-    /** The same, plus a number for each output channel. */
+    /** Convolution with weights [outputs, channels, height, width], plus a number for each output channel. */
     public Tensor conv2d(Tensor weight, Tensor bias, long stride, long padding) {
         return convolution(weight, new TensorOptional(bias.raw()), stride, padding);
     }
@@ -386,14 +385,14 @@ public final class Tensor implements AutoCloseable {
         }
     }
 
-    /** The same with the mean and variance of this batch. */
+    /** Batch norm with the mean and variance of this batch. */
     public Tensor batchNorm(Tensor weight, Tensor bias, double epsilon) {
         try (TensorOptional none = new TensorOptional()) {
             return batchNorm(weight, bias, none, none, true, 0, epsilon);
         }
     }
 
-    /** The same; moves {@code mean} and {@code variance}, in place, by this share towards the batch's. */
+    /** Batch norm of this batch; moves {@code mean} and {@code variance}, in place, by this share towards the batch's. */
     public Tensor batchNormMoving(
             Tensor weight, Tensor bias, Tensor mean, Tensor variance, double share, double epsilon) {
         try (TensorOptional m = new TensorOptional(mean.raw());
@@ -459,7 +458,7 @@ public final class Tensor implements AutoCloseable {
 
     // ---- shapes
 
-    /** The same numbers in another shape; one size may be −1, and follows from the others. */
+    /** These numbers in another shape; one size may be −1, and follows from the others. */
     public Tensor reshape(long... shape) {
         return of(() -> raw().reshape(shape));
     }
@@ -536,12 +535,12 @@ public final class Tensor implements AutoCloseable {
         return of(() -> raw().clone());
     }
 
-    /** The same numbers, cut off from the graph; shares memory. */
+    /** These numbers, cut off from the graph; shares memory. */
     public Tensor detach() {
         return of(() -> raw().detach());
     }
 
-    /** The same numbers as the start of a new graph: gradients can be taken with respect to the result. */
+    /** These numbers as the start of a new graph: gradients can be taken with respect to the result. */
     public Tensor asLeaf() {
         return of(() -> {
             org.bytedeco.pytorch.Tensor leaf = raw().detach();
@@ -555,7 +554,7 @@ public final class Tensor implements AutoCloseable {
         return raw().requires_grad();
     }
 
-    /** The same numbers in another type; itself where it has that type. */
+    /** These numbers in another type; itself where it has that type. */
     public Tensor to(DType type) {
         return type == dtype() ? this : of(() -> raw().to(type.scalarType()));
     }
@@ -565,7 +564,7 @@ public final class Tensor implements AutoCloseable {
         return of(() -> raw().pin_memory());
     }
 
-    /** The same numbers on another device; itself where it is there. */
+    /** These numbers on another device; itself where it is there. */
     public Tensor to(Device device) {
         if (device.equals(device())) {
             return this;

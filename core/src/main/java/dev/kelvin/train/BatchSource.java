@@ -9,7 +9,7 @@ import dev.kelvin.tensor.Scope;
 /** Gives each step its batch of data; the same step, asked again, gets the same. */
 @FunctionalInterface
 public interface BatchSource {
-    /** The batch of this step, so many samples. The key is the step's own, for what is drawn by chance. */
+    /** The batch of this step, {@code count} samples. The key is the step's own, for random draws. */
     Batch batch(Key key, long step, int count);
 
     /** A stream that never ends: every batch is fresh, whatever the step. */

@@ -49,7 +49,7 @@ final class ChainTargets implements AutoCloseable {
         this.parameters = parameters;
     }
 
-    /** What the objective's chains run on, until the parameters move, with what somebody wants to know of them. */
+    /** The target density for this step's chains, plus what terms need of them. */
     NegativeSource.Target of(Objective objective, ChainRequest wanted) {
         return new Density(objective.compares(), objective.samplingScale(), wanted);
     }

@@ -28,7 +28,11 @@ public final class Descent implements AutoCloseable {
     private Consumer<Tensor> watcher = gradient -> {};
     private boolean held;
 
-    /** Over so many iterations, with an average of this decay (0: none is kept). Takes over the parameters. */
+    /**
+     * Takes ownership of the parameters.
+     *
+     * @param ema the decay of the moving average of the parameters, 0 for none
+     */
     public Descent(Parameters parameters, Optimiser settings, long iterations, double ema) {
         Check.atLeast("iterations", iterations, 1);
         Check.within("ema", ema, 0, 1);
@@ -43,7 +47,7 @@ public final class Descent implements AutoCloseable {
                 .toList();
     }
 
-    /** Shows somebody every gradient before it is limited. */
+    /** Registers a listener for raw (unclipped) gradients. */
     public void watch(Consumer<Tensor> other) {
         watcher = other;
     }
@@ -53,7 +57,7 @@ public final class Descent implements AutoCloseable {
         held = still;
     }
 
-    /** Moves the parameters, and puts what people want to see of it into the report. */
+    /** Moves the parameters, and reports gradient norm and learning rate. */
     public void step(Tensor gradient, long step, Map<String, Double> report) {
         watcher.accept(gradient);
         double norm = GradientClip.norm(gradient);

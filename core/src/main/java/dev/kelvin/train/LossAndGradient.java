@@ -23,7 +23,7 @@ record LossAndGradient(
         int labelled) {
     static final String CROSS_ENTROPY = "cross_entropy";
 
-    /** What two parts that knew nothing of each other tell together; the gradient is the first's, which has both. */
+    /** Joins two parts that were computed apart; the gradient is the first's, which has both. */
     LossAndGradient beside(LossAndGradient other, Objective objective, LossEvaluation.Weights weights) {
         double[] up = joined(positives, other.positives);
         double[] down = joined(negatives, other.negatives);
@@ -45,12 +45,12 @@ record LossAndGradient(
                 .toArray();
     }
 
-    /** The same with the components of another part, whose other numbers it has already. */
+    /** Adds the components of another part, whose other numbers it has already. */
     LossAndGradient joining(LossAndGradient other) {
         return new LossAndGradient(gradient, loss, positives, negatives, componentsWith(other), crossEntropy, labelled);
     }
 
-    /** With so much more of the generative part, which was found apart, at the same rows. */
+    /** Adds the generative part by this weight, which was computed apart, at the same rows. */
     LossAndGradient plus(LossAndGradient generative, double weight) {
         Loss more = generative.loss.times(weight);
         gradient.addInPlace(generative.gradient, weight);

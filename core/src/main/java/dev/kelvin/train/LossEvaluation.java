@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 /**
  * The loss of a step's rows and its gradient with respect to the parameters: one pass through the model and back.
  *
- * <p>A table with many components is worked on in two halves, on two threads: each computes f at its rows and tells the other its
- * numbers, both ask the objective about all of them, and each pulls its rows' share back (see {@link LossPart}).
+ * <p>A table with many components is worked on in two halves, on two threads: each computes f at its rows and passes its numbers
+ * to the other, both ask the objective about all of them, and each pulls its rows' share back (see {@link LossPart}).
  *
  * @param tables f at every component of samples, [n, K], with the way back to the parameters
  */

@@ -71,7 +71,7 @@ final class LossPart {
         }
     }
 
-    /** @param parts where each part tells its numbers to the others */
+    /** @param parts where each part puts its numbers for the others */
     LossPart(
             LossEvaluation all,
             LossEvaluation.Weights weights,
@@ -176,7 +176,7 @@ final class LossPart {
         return back;
     }
 
-    /** The numbers of all parts; of this one alone where no sample's gradient depends on another's f, so that nobody waits. */
+    /** The numbers of all parts; of this one alone where no sample's gradient depends on another's f, which need not wait. */
     private List<Numbers> numbers(double[] f, double[] entropies) {
         Numbers own = new Numbers(Arrays.copyOf(f, up.count), Arrays.copyOfRange(f, up.count, compared), entropies);
         if (parts.size() == 1 || !objective.weighs()) {

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The numbers of one step by name, in the order in which people want to see them. Always there: {@code loss} and
+ * The numbers of one step by name, in the order of the log. Always there: {@code loss} and
  * {@code gap}, the mean of f at the positives minus that at the negatives.
  */
 public record StepReport(Map<String, Double> values) {

@@ -3,7 +3,7 @@ package dev.kelvin.train;
 import java.io.IOException;
 import java.util.OptionalDouble;
 
-/** Is told what happens in a training run. Steps are counted from 1 here: the number of steps done. */
+/** Listens to a training run. Steps are counted from 1 here: the number of steps done. */
 public interface TrainListener {
     /** A step is done and its numbers are good. */
     default void stepped(long step, StepReport report) throws IOException {}
@@ -11,7 +11,7 @@ public interface TrainListener {
     /** The run was scored for a checkpoint, where it is scored at all. */
     default void scored(long step, OptionalDouble score) throws IOException {}
 
-    /** A checkpoint is about to be written: what was told until now must be on disk before it. */
+    /** A checkpoint is about to be written: what was reported until now must be on disk before it. */
     default void saving() throws IOException {}
 
     /** The run goes on from this step, as if later ones had never been: at the start, on resuming, after going back. */

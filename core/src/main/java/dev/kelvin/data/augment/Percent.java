@@ -1,6 +1,5 @@
 package dev.kelvin.data.augment;
 
-/** Shares in words. */
 final class Percent {
     private Percent() {}
 

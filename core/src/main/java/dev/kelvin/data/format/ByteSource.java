@@ -65,7 +65,6 @@ final class ByteSource implements Closeable {
         return size > Long.MAX_VALUE / MOST_UNPACKED ? Long.MAX_VALUE : size * MOST_UNPACKED;
     }
 
-    /** The exception that says what is wrong with this file. */
     UnreadableFileException wrong(String problem) {
         return new UnreadableFileException(path, problem);
     }
@@ -74,7 +73,6 @@ final class ByteSource implements Closeable {
         return path;
     }
 
-    /** The most bytes that can still come. */
     long left() {
         return left;
     }
@@ -106,14 +104,12 @@ final class ByteSource implements Closeable {
         return tensor;
     }
 
-    /** Puts the next bytes into a tensor's memory. */
     void read(String what, Tensor into, long at, int length) throws UnreadableFileException {
         byte[] chunk = new byte[length];
         fill(what, chunk, length);
         into.memory(at, length).put(chunk);
     }
 
-    /** Passes over bytes. */
     void skip(String what, long length) throws UnreadableFileException {
         require(what, length);
         byte[] chunk = new byte[(int) Math.min(CHUNK, length)];

@@ -87,7 +87,6 @@ public final class Cifar implements ImageFormat {
             return labelBytes + PIXELS;
         }
 
-        /** True if a file of this size can be one of these. */
         boolean fits(long size) {
             return size > 0 && size % record() == 0;
         }

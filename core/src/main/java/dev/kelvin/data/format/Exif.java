@@ -66,7 +66,6 @@ record Exif(boolean transposed, boolean rowsReversed, boolean columnsReversed) {
         return 1;
     }
 
-    /** The picture as it is to be shown. */
     PictureFile upright(PictureFile stored) {
         if (!transposed && !rowsReversed && !columnsReversed) {
             return stored;

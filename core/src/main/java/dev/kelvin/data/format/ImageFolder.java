@@ -70,7 +70,6 @@ public final class ImageFolder implements ImageFormat {
                         folder.path(), folder.name(), options, classes, () -> pictures(folder.path(), classes)));
     }
 
-    /** True if the file's name says that it is a picture. */
     static boolean isPicture(Path file) {
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
         return ENDINGS.contains(name.substring(name.lastIndexOf('.') + 1)) && !Files.isDirectory(file);
@@ -91,7 +90,6 @@ public final class ImageFolder implements ImageFormat {
         return Folder.list(folder).stream().filter(ImageFolder::isPicture).toList();
     }
 
-    /** Finds the files. */
     private interface Found {
         List<Labelled> files() throws IOException;
     }

@@ -65,7 +65,6 @@ final class LabelFile {
         return labels;
     }
 
-    /** Refuses labels that are more or fewer than the images. */
     static void requireFit(Path file, long labels, long images) throws UnreadableFileException {
         if (labels != images) {
             throw new UnreadableFileException(file, "has " + labels + " labels for " + images + " images");

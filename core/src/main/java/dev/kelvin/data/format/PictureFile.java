@@ -171,7 +171,6 @@ record PictureFile(int height, int width, byte[] planes) {
 
     // ---- size
 
-    /** The largest square in the middle. */
     PictureFile square() {
         int side = Math.min(height, width);
         int top = (height - side) / 2;

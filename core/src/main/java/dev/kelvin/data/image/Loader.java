@@ -45,7 +45,6 @@ public final class Loader implements AutoCloseable {
     public record Options(
             PixelRange range, Optional<Augmentation> augmentation, Device device, boolean prefetch, boolean resident) {}
 
-    /** What was asked for. */
     private record Request(long step, int size) {}
 
     /** A batch that another thread makes, and belongs to no scope. */

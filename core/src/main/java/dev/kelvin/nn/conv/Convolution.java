@@ -22,7 +22,6 @@ public record Convolution(String name, int inputs, int outputs, int kernel, int 
         return new Convolution(name, inputs, outputs, SMALL, stride, 1, true);
     }
 
-    /** 1×1: each pixel by itself. */
     static Convolution pixelwise(String name, int inputs, int outputs, int stride, boolean biased) {
         return new Convolution(name, inputs, outputs, 1, stride, 0, biased);
     }

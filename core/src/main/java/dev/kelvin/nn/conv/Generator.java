@@ -118,7 +118,6 @@ public record Generator(int latent, List<Integer> widths, int channels, int size
         return outputs;
     }
 
-    /** The first image's size. */
     private int base() {
         return size >> widths.size();
     }

@@ -39,7 +39,7 @@ record ImageShape(int channels, int size) {
         return images;
     }
 
-    /** This, if its images have a pixel left for each of so many halvings. */
+    /** This shape, if its images have a pixel left for each halving. */
     ImageShape halved(int halvings) {
         long smallest = 1L << Math.min(halvings, Long.SIZE - 2);
         if (size < smallest) {

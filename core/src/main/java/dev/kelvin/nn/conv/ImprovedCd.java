@@ -22,7 +22,7 @@ import java.util.Map;
  * The network of improved contrastive divergence: towers see the image at full, half and quarter size, and their energies
  * are summed.
  *
- * <p>A tower is a 3×3 convolution to {@code filters} channels and φ, then {@code pairs} of blocks, so many in each
+ * <p>A tower is a 3×3 convolution to {@code filters} channels and φ, then {@code pairs} of blocks, a number for each
  * tower; then φ, the mean over all pixels, and a linear layer. A block is
  *
  * <pre>x ← x + φ(N₂(W₂φ(N₁(W₁x + b₁)) + b₂))</pre>
@@ -127,7 +127,6 @@ public record ImprovedCd(
                     .groupNorm(groups, parameters.get(gain(which)), parameters.get(shift(which)), EPSILON);
         }
 
-        /** Makes the standardised weights for many calls. */
         void freeze(Parameters parameters, Map<String, Tensor> made) {
             for (String which : LAYERS) {
                 made.put(
@@ -149,7 +148,6 @@ public record ImprovedCd(
         }
     }
 
-    /** For each output mean 0 and variance 1. */
     private static Tensor standardised(Tensor weights) {
         try (Scope scope = Scope.open()) {
             Tensor rows = weights.reshape(weights.size(0), -1);

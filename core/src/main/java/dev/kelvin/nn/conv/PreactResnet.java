@@ -17,8 +17,8 @@ import java.util.List;
  * A residual network of pre-activation blocks without norms, smooth and with a hidden layer over all features: choose it for
  * time-joint models of images, whose annealed chains cross every level of noise.
  *
- * <p>The input times {@code scale}; a 3×3 convolution to the first of the {@code widths}; for each width so many {@code
- * blocks}, of which the first halves the image, except at the first width; φ; all features, or their means over the pixels;
+ * <p>The input times {@code scale}; a 3×3 convolution to the first of the {@code widths}; for each width {@code
+ * blocks} blocks, of which the first halves the image, except at the first width; φ; all features, or their means over the pixels;
  * a hidden layer, φ, and a linear layer. A block is
  *
  * <pre>x ← Sx + W₂φ(W₁φ(x) + b₁) + b₂</pre>

@@ -67,12 +67,10 @@ record ResidualStack(
         return Convolution.small("in", image.channels(), widths.get(0));
     }
 
-    /** How many channels come out. */
     int outputs() {
         return widths.get(widths.size() - 1);
     }
 
-    /** Adds its parameters to a layout. */
     Layout.Builder addTo(Layout.Builder builder) {
         in().addTo(builder);
         for (Block block : all()) {

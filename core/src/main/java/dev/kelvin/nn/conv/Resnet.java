@@ -17,7 +17,7 @@ import java.util.List;
  * A residual network without norms, after ResNet-18's form for small images; for time-joint energies, whose cumulative sum
  * is theirs and not the network's.
  *
- * <p>A 3×3 convolution to the first of the {@code widths}; for each width so many {@code blocks}, of which the first halves
+ * <p>A 3×3 convolution to the first of the {@code widths}; for each width {@code blocks} blocks, of which the first halves
  * the image, except at the first width; the mean over all pixels, and a linear layer. A block is
  *
  * <pre>x ← φ(W₂φ(W₁x + b₁) + b₂ + Sx)</pre>

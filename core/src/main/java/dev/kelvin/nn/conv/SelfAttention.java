@@ -10,7 +10,7 @@ import dev.kelvin.tensor.Tensor;
  * Lets every pixel look at all others (Zhang et al. 2019).
  *
  * <p>x ← x + γ·V softmax(QᵀK)ᵀ over pixels, with queries Q, keys K and values V by 1×1 convolutions, Q and K of an eighth of
- * the channels. γ starts at 0: at first nobody looks.
+ * the channels. γ starts at 0: at first there is no attention.
  */
 record SelfAttention(String name, int channels) {
     private static final int SHARE = 8; // of the channels are queries and keys

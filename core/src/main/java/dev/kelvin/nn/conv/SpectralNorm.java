@@ -41,7 +41,6 @@ public record SpectralNorm(String weights, boolean bound) {
         }
     }
 
-    /** Makes them for many calls. */
     void freeze(Parameters parameters, Map<String, Tensor> made) {
         made.put(ready(), of(parameters));
     }

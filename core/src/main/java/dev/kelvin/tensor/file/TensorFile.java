@@ -46,7 +46,6 @@ final class TensorFile implements Closeable {
         this.size = size;
     }
 
-    /** Where the bytes come from. */
     private interface Bytes {
         /** Puts some of the bytes from {@code position} on; gives how many, or −1 at the end. */
         int read(ByteBuffer to, long position) throws IOException;
@@ -74,7 +73,6 @@ final class TensorFile implements Closeable {
         return size;
     }
 
-    /** The exception that says what is wrong with this file. */
     IOException wrong(String problem) {
         return new UnreadableFileException(path, part + problem);
     }

@@ -84,7 +84,7 @@ final class CheckpointFiles {
         }
     }
 
-    /** The checkpoint of this name if it is whole; of a damaged one nothing, and the list is told which file, and why. */
+    /** The checkpoint of this name if it is whole; of a damaged one nothing, and the file and the reason are added to the list. */
     Optional<Whole> whole(String name, List<String> damaged) throws IOException {
         Whole found;
         try {
@@ -117,8 +117,8 @@ final class CheckpointFiles {
     }
 
     /**
-     * Fails, where no checkpoint is whole and these files are damaged: whoever took that for a run that has none yet would
-     * begin it again, over what can still be mended. A lost header counts too; only that of step 0, the first to be saved,
+     * Fails, where no checkpoint is whole and these files are damaged: taken for a run that has none yet, it would begin
+     * again, over what can still be mended. A lost header counts too; only that of step 0, the first to be saved,
      * may not have been written yet.
      */
     void requireUndamaged(List<String> damaged) throws IOException {

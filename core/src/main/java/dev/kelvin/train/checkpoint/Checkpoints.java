@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * and not understood (see {@link NotUnderstoodException}) stops whoever wants to read it, and stays too. The last two and the
  * best are kept.
  *
- * <p>Those are the regular ones, at steps that the settings tell. Beside them there is at most one between, {@code
+ * <p>Those are the regular ones, at steps that follow from the settings. Beside them there is at most one between, {@code
  * STEP-RETRIES}, from when a minute had passed or the run was stopped. A run that is resumed goes on from it, and one that
  * breaks does not go back to it: what a run computes must not depend on the clock.
  *
@@ -52,7 +52,7 @@ public final class Checkpoints implements SavedStates {
      * What {@code STEP.json} holds.
      *
      * @param format the format of the file that it was read from
-     * @param settings the settings of the run, as text, where whoever saved it gave them
+     * @param settings the settings of the run, as text, where they were given
      * @param tensors the SHA-256 of the tensors' file
      */
     public record Header(
@@ -135,7 +135,7 @@ public final class Checkpoints implements SavedStates {
         }
     }
 
-    /** Removes what was saved between regular ones: whoever gives up leaves what it would have without a clock. */
+    /** Removes what was saved between regular ones, so that a diverged run leaves only deterministic checkpoints. */
     @Override
     public void dropBetween() throws IOException {
         prune(Optional.of(""));

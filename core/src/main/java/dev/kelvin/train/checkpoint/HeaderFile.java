@@ -27,7 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * {@code STEP.json}, a checkpoint's header. Its last line is the SHA-256 of the file itself with an empty sum in that
- * place, so that a header that was changed is told apart from one that is not understood:
+ * place, so that a header that was changed differs from one that is not understood:
  *
  * <pre>sed 's/"sha256" : "[0-9a-f]*"/"sha256" : ""/' 000001000.json | sha256sum</pre>
  */

@@ -57,7 +57,7 @@ public final class MemoryStates implements SavedStates, AutoCloseable {
         old.tensors().values().forEach(Tensor::close);
     }
 
-    /** Nobody resumes a run that was never on disk. */
+    /** A run that was never on disk is not resumed. */
     @Override
     public void saveBetween(Checkpoints.Position position, Learner learner) {}
 

@@ -11,7 +11,7 @@ public interface SavedStates {
     /** Loads the newest state into the learner; nothing where there is none. */
     Optional<Checkpoints.Position> restore(Learner learner) throws IOException;
 
-    /** The same of the newest regular one, to which a run that breaks goes back. */
+    /** Loads the newest regular state, to which a run that breaks goes back; nothing where there is none. */
     Optional<Checkpoints.Position> restoreRegular(Learner learner) throws IOException;
 
     /** Keeps a regular state. */

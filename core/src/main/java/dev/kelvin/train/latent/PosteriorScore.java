@@ -20,7 +20,7 @@ import java.util.List;
  * posterior chains for each, an unnormalised stand-in for log p(x). Chains draw by the row, so that an image has another score,
  * by some nats, where rows come in another order; it has no gradient.
  *
- * <p>Source: Pang et al. 2020, section 4.4, where it tells anomalies.
+ * <p>Source: Pang et al. 2020, section 4.4, where it detects anomalies.
  */
 record PosteriorScore(LatentModel model, Parameters alpha, Parameters beta, LatentLearner.Settings settings)
         implements Network {

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 
 /**
  * Chains of latent vectors for a batch of samples, at all temperatures in one batch, the highest t first: row r is of sample
- * r mod n. They start at N(0, σ₀²I); where it is asked for, neighbouring temperatures exchange their chains on the way.
+ * r mod n. They start at N(0, σ₀²I); on request neighbouring temperatures exchange their chains on the way.
  *
  * <p>On a GPU chains that run from start to end without a stop are recorded when they come a second time, and played from
  * then on with other samples and temperatures, on parameters that may have changed in place.

@@ -50,7 +50,7 @@ public final class Guard {
         return broken(report, last).map(why -> why + refused());
     }
 
-    /** A rate that is no number, as at the step that breaks, tells nothing. */
+    /** A rate that is no number, as at the step that breaks, is ignored. */
     private void watchAcceptance(long step, StepReport report) {
         double rate = report.values().getOrDefault(StepReport.ACCEPTANCE, Double.NaN);
         if (rate >= HARDLY_ANY) {

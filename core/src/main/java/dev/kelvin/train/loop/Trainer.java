@@ -136,7 +136,7 @@ public final class Trainer {
         clock.saved();
     }
 
-    /** What of the learner is NaN or infinite. A step's report does not tell: its numbers are from before the update. */
+    /** What of the learner is NaN or infinite. A step's numbers do not show it: they are from before the update. */
     private Optional<String> notFinite() {
         State state = State.empty();
         learner.save(state);
