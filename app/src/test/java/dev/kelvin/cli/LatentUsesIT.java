@@ -1,13 +1,11 @@
 package dev.kelvin.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.experiment.Experiment;
-<<<<<<< HEAD
-=======
 import dev.kelvin.metric.OodScore;
 import dev.kelvin.model.Model;
->>>>>>> main
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.run.Provenance;
@@ -128,8 +126,6 @@ class LatentUsesIT {
         assertThat(finished.exit()).as(finished.out() + finished.err()).isEqualTo(REFUSED);
         assertThat(finished.err()).contains(why);
     }
-<<<<<<< HEAD
-=======
 
     @Test
     void isLoadedWithItsGenerator() throws IOException {
@@ -140,5 +136,4 @@ class LatentUsesIT {
                     .hasMessageContaining("comes from chains and has none");
         }
     }
->>>>>>> main
 }
