@@ -23,7 +23,7 @@ public record Finding(About about, String problem, List<Advice> advice) {
         RESUME,
         /** Another run is trained by its recipe, changed. */
         ANEW,
-        /** Its model is sampled. */
+        /** Chains of another kernel are run on its model. */
         SAMPLE
     }
 
@@ -53,11 +53,11 @@ public record Finding(About about, String problem, List<Advice> advice) {
             return switch (how) {
                 case RESUME -> with(List.of("train", "--resume", run.toString()));
                 case ANEW -> with(List.of("train", run.resolve("recipe.yaml").toString()));
-                case SAMPLE -> with(List.of("sample", run.toString()));
+                case SAMPLE -> with(List.of("chains", run.toString()));
             };
         }
 
-        /** The command after other words, such as those of {@code sample --target}. */
+        /** The command after other words, such as those of {@code chains --target}. */
         public List<String> with(List<String> before) {
             return Stream.concat(before.stream(), options.stream()).toList();
         }
