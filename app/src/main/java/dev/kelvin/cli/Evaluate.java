@@ -6,7 +6,6 @@ import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Attack;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Judge;
-import dev.kelvin.judge.Judge;
 import dev.kelvin.metric.ProjectedGradient;
 import dev.kelvin.pages.RunReport;
 import dev.kelvin.run.RunFolder;

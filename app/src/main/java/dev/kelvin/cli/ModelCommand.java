@@ -5,8 +5,6 @@ import dev.kelvin.model.Model;
 import dev.kelvin.model.ModelCard;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.RunStarts;
-import dev.kelvin.run.Runner;
-import dev.kelvin.run.SavedCard;
 import dev.kelvin.tensor.Device;
 import java.io.IOException;
 
@@ -24,11 +22,17 @@ abstract class ModelCommand extends RunCommand {
     /** The model of the checkpoint that is asked for. */
     private Model load(RunFolder folder, Device device) throws IOException {
         dataOption().requireFile();
-        ModelCard card = SavedCard.of(folder.path());
+        ModelCard card = folder.card();
         chooseThreads(card.samples().images().isPresent());
-        new Runner(folder, device).requireSettings(acceptsChanges());
         RunStarts starts = new RunStarts(folder, dataOption()::applied, card, device, acceptsChanges());
-        return Model.load(folder.path(), checkpoint().orElse(card.judged()), device, starts);
+        Model model = Model.load(folder.path(), checkpoint().orElse(card.judged()), device, starts);
+        try {
+            folder.requireSettings(model, acceptsChanges());
+            return model;
+        } catch (IOException | RuntimeException e) {
+            model.close();
+            throw e;
+        }
     }
 
     /** Refuses options that do not go together, before anything is opened. */

@@ -1,6 +1,7 @@
 package dev.kelvin.run;
 
 import dev.kelvin.io.AtomicFile;
+import dev.kelvin.model.Model;
 import dev.kelvin.model.ModelCard;
 import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipe;
@@ -123,9 +124,19 @@ public record RunFolder(Path path, Optional<Object> identity) {
         });
     }
 
-    /** Whether the recipe's file has this text. */
-    boolean hasRecipe(String text) throws IOException {
-        return Files.readString(path.resolve(RECIPE)).equals(text);
+    /** What the run's model is; of a run of the last version, which is converted, made from what that kept of it. */
+    public ModelCard card() throws IOException {
+        return ModelCard.isCurrent(path) ? ModelCard.read(path) : SavedCard.of(path);
+    }
+
+    /** Refuses a recipe's file that was changed since the checkpoint of a model, or accepts it, and writes that down. */
+    public void requireSettings(Model model, boolean accept) throws IOException {
+        requireStill();
+        boolean same = model.settings().isEmpty()
+                || Files.readString(path.resolve(RECIPE)).equals(model.settings().get());
+        if (!same) {
+            new Runner(this, model.device()).requireSettings(accept);
+        }
     }
 
     /** The first of NAME, NAME-2, NAME-3 ... that is not taken. */

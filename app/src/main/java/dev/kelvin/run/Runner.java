@@ -122,12 +122,7 @@ public final class Runner {
     }
 
     /** Refuses a recipe's file that was changed since the checkpoint, or accepts it, and writes that down. */
-    public void requireSettings(boolean accept) throws IOException {
-        folder.requireStill();
-        Optional<String> saved = checkpoints.newest().flatMap(Checkpoints.Header::settings);
-        if (saved.isEmpty() || folder.hasRecipe(saved.get())) {
-            return;
-        }
+    void requireSettings(boolean accept) throws IOException {
         require(settingsChange(provenance(), folder.recipe(List.of()), List.of()), accept);
     }
 

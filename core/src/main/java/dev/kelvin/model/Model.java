@@ -126,16 +126,18 @@ public final class Model implements AutoCloseable {
             Optional<ChainSource> chains) {}
 
     private final Parts parts;
+    private final Optional<String> settings;
     private final Runnable closing;
     private volatile Optional<ModelCard> card = Optional.empty();
 
     /** A model of parts that somebody else closes, such as that of a run while it is trained. */
     public Model(Parts parts) {
-        this(parts, () -> {});
+        this(parts, Optional.empty(), () -> {});
     }
 
-    Model(Parts parts, Runnable closing) {
+    Model(Parts parts, Optional<String> settings, Runnable closing) {
         this.parts = parts;
+        this.settings = settings;
         this.closing = closing;
     }
 
@@ -164,6 +166,7 @@ public final class Model implements AutoCloseable {
         return new Model(
                 new Parts(
                         () -> card, energy, () -> parameters, step, Device.CPU, Optional.empty(), Optional.of(chains)),
+                Optional.empty(),
                 () -> {
                     parameters.close();
                     chains.close();
@@ -205,6 +208,11 @@ public final class Model implements AutoCloseable {
     /** What the run's recipe is called. */
     public String name() {
         return card().name();
+    }
+
+    /** The settings of the run, as the checkpoint that was loaded keeps them: for recipes their text. */
+    public Optional<String> settings() {
+        return settings;
     }
 
     /** The number of steps that it was trained for. */

@@ -13,6 +13,7 @@ import dev.kelvin.sample.Kernel;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.train.checkpoint.CheckpointChoice;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -49,6 +50,9 @@ public record ModelCard(
         Optional<HeldOutReference> reference) {
     /** Its name in a run's folder. */
     public static final String FILE = "model.json";
+
+    /** The beginning of the file before it had a format. */
+    private static final String BEFORE = "{\"shape\":";
 
     /** The format that this version reads and writes. */
     public static final int FORMAT = 1;
@@ -106,6 +110,12 @@ public record ModelCard(
     /** Whether a run's folder has one. */
     public static boolean isIn(Path run) {
         return Files.exists(run.resolve(FILE));
+    }
+
+    /** Whether a run's folder has one that was not written by an earlier version of Kelvin. */
+    public static boolean isCurrent(Path run) throws IOException {
+        Path file = run.resolve(FILE);
+        return Files.exists(file) && !Files.readString(file, StandardCharsets.ISO_8859_1).startsWith(BEFORE);
     }
 
     /**

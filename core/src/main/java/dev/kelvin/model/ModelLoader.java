@@ -69,6 +69,7 @@ final class ModelLoader {
                             device,
                             latent.map(Latent::density),
                             chains.map(Model.ChainSource.class::cast)),
+                    header.settings(),
                     () -> {
                         parameters.close();
                         latent.ifPresent(body -> body.generator.close());

@@ -1,12 +1,9 @@
 package dev.kelvin.cli.option;
 
 import dev.kelvin.model.Model;
-import dev.kelvin.model.ModelCard;
 import dev.kelvin.model.condition.Product;
 import dev.kelvin.part.Check;
 import dev.kelvin.run.RunFolder;
-import dev.kelvin.run.Runner;
-import dev.kelvin.run.SavedCard;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.yaml.UserException;
 import java.io.IOException;
@@ -66,10 +63,9 @@ public final class Factors {
                 String path = star < 0 ? text : text.substring(0, star);
                 double weight = star < 0 ? 1 : weight(text.substring(star + 1));
                 RunFolder folder = RunFolder.open(Path.of(path));
-                ModelCard card = SavedCard.of(folder.path());
-                new Runner(folder, first.device()).requireSettings(false);
-                Model model = Model.load(folder.path(), card.judged(), first.device());
+                Model model = Model.load(folder.path(), folder.card().judged(), first.device());
                 factors.add(new Product.Factor(path, model, weight));
+                folder.requireSettings(model, false);
             }
             Product product = new Product(first, factors);
             product.requireDigits(kernel);
