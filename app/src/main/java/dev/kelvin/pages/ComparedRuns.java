@@ -50,8 +50,7 @@ public record ComparedRuns(List<Run> runs) {
         public Run {
             Map<String, Double> own = new LinkedHashMap<>(figures);
             if (Evaluation.isOfFeatures(notes)) {
-                List.of(Calibration.ACCURACY, Calibration.NLL, Calibration.BRIER, Calibration.ECE, Calibration.ECE_20)
-                        .forEach(figure -> own.remove(figure.name()));
+                Calibration.OF_CLASSIFIERS.forEach(figure -> own.remove(figure.name()));
             }
             figures = own;
         }

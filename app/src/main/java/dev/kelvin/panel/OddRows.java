@@ -90,16 +90,16 @@ final class OddRows {
     /** How odd each used column of some rows is; of a one-hot column its oddest input. */
     private List<double[]> oddness(List<Integer> rows) {
         int[] owners = schema.owners();
-        return Arrays.stream(judge.oddness(rows.stream().mapToInt(row -> row).toArray()))
-                .map(scores -> {
-                    double[] byColumn = new double[firsts.length];
-                    Arrays.fill(byColumn, Double.NEGATIVE_INFINITY);
-                    for (int i = 0; i < scores.length; i++) {
-                        byColumn[owners[i]] = Math.max(byColumn[owners[i]], scores[i]);
-                    }
-                    return byColumn;
-                })
-                .toList();
+        List<double[]> all = new ArrayList<>();
+        for (double[] scores : judge.oddness(rows.stream().mapToInt(row -> row).toArray())) {
+            double[] byColumn = new double[firsts.length];
+            Arrays.fill(byColumn, Double.NEGATIVE_INFINITY);
+            for (int i = 0; i < scores.length; i++) {
+                byColumn[owners[i]] = Math.max(byColumn[owners[i]], scores[i]);
+            }
+            all.add(byColumn);
+        }
+        return all;
     }
 
     private static List<Integer> ordered(double[] scores) {

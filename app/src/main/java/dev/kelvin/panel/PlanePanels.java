@@ -128,12 +128,12 @@ public final class PlanePanels implements Panels {
         double[][] difference = new double[model.length][];
         double reach = 0;
         for (int i = 0; i < model.length; i++) {
-            difference[i] = new double[model[i].length];
-            for (int j = 0; j < model[i].length; j++) {
-                double found = model[i][j] - reference[i][j];
-                difference[i][j] = found;
-                reach = Math.abs(found) < Double.POSITIVE_INFINITY ? Math.max(reach, Math.abs(found)) : reach;
+            double[] row = model[i].clone();
+            for (int j = 0; j < row.length; j++) {
+                row[j] -= reference[i][j];
+                reach = Double.isFinite(row[j]) ? Math.max(reach, Math.abs(row[j])) : reach;
             }
+            difference[i] = row;
         }
         return new Picture(
                 "Learnt − true density",
@@ -146,18 +146,15 @@ public final class PlanePanels implements Panels {
     }
 
     private List<Supplier<Picture>> samplePictures(ReportSamples samples) {
+        boolean differ = samples.negatives().isPresent();
         List<Supplier<Picture>> pictures = new ArrayList<>();
         Drawn data = densities.data(samples.model().count());
         pictures.add(scatter(" samples of the data", "Scatter plot of the data", data));
-        if (samples.negatives().isEmpty()) {
-            pictures.add(scatter(" samples of the model", "Scatter plot of the model's samples", samples.model()));
-            return pictures;
-        }
-        pictures.add(scatter(" samples of the model: chains on f", "Scatter plot of chains on f", samples.model()));
-        pictures.add(scatter(
-                " of training's negatives: chains on (1 − β)f",
-                "Scatter plot of training's chains",
-                samples.negatives().get()));
+        String plot = differ ? "Scatter plot of chains on f" : "Scatter plot of the model's samples";
+        pictures.add(scatter(" samples of the model" + (differ ? ": chains on f" : ""), plot, samples.model()));
+        String negatives = " of training's negatives: chains on (1 − β)f";
+        samples.negatives()
+                .ifPresent(chains -> pictures.add(scatter(negatives, "Scatter plot of training's chains", chains)));
         return pictures;
     }
 

@@ -51,19 +51,14 @@ final class TableScorePanel {
                 .limit(all.size() <= KINDS ? KINDS : KINDS - 1)
                 .map(Map.Entry::getKey)
                 .toList();
-        Map<String, double[]> kinds = new LinkedHashMap<>();
-        all.forEach((name, f) -> {
-            if (named.contains(name)) {
-                kinds.put(name, f);
-            }
-        });
+        Map<String, double[]> kinds = new LinkedHashMap<>(all);
+        kinds.keySet().retainAll(named);
+        double[] others = all.entrySet().stream()
+                .filter(each -> !named.contains(each.getKey()))
+                .flatMapToDouble(each -> Arrays.stream(each.getValue()))
+                .toArray();
         if (kinds.size() < all.size()) {
-            kinds.put(
-                    "other labels",
-                    all.entrySet().stream()
-                            .filter(each -> !named.contains(each.getKey()))
-                            .flatMapToDouble(each -> Arrays.stream(each.getValue()))
-                            .toArray());
+            kinds.put("other labels", others);
         }
         return kinds;
     }

@@ -1,4 +1,4 @@
-/** What a report shows of a judgement, found by {@link dev.kelvin.panel.Panels}: one class a kind of data. */
+/** What a report shows of what a judge has measured, found by {@link dev.kelvin.panel.Panels}: one class a kind of data. */
 @NullMarked
 package dev.kelvin.panel;
 
