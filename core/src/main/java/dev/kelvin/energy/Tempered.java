@@ -3,7 +3,6 @@ package dev.kelvin.energy;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import java.util.Arrays;
 
 /** f / T with a temperature for each sample, [n]; the value in double, as {@link Linear} has it. */
 record Tempered(LogDensity f, Tensor temperatures) implements LogDensity {
@@ -20,21 +19,21 @@ record Tempered(LogDensity f, Tensor temperatures) implements LogDensity {
             ValueAndGradient at = f.valueAndGradient(x);
             return new ValueAndGradient(
                     scope.keep(at.value().to(DType.DOUBLE).over(temperatures)),
-                    scope.keep(at.gradient().over(column(x))));
+                    scope.keep(at.gradient().over(temperatures.reshape(x.rowShape()))));
         }
     }
 
     @Override
     public Tensor gradient(Tensor x) {
         try (Scope scope = Scope.open()) {
-            return scope.keep(f.gradient(x).over(column(x)));
+            return scope.keep(f.gradient(x).over(temperatures.reshape(x.rowShape())));
         }
     }
 
     @Override
     public Tensor clip(Tensor gradient, double limit) {
         try (Scope scope = Scope.open()) {
-            Tensor column = column(gradient);
+            Tensor column = temperatures.reshape(gradient.rowShape());
             return scope.keep(f.clip(gradient.times(column), limit).over(column));
         }
     }
@@ -47,13 +46,5 @@ record Tempered(LogDensity f, Tensor temperatures) implements LogDensity {
     @Override
     public LogDensity rows(long... rows) {
         return new Tempered(f.rows(rows), temperatures.rows(rows));
-    }
-
-    /** The temperatures as [n, 1, ...]. */
-    private Tensor column(Tensor x) {
-        long[] shape = new long[(int) x.dim()];
-        Arrays.fill(shape, 1);
-        shape[0] = temperatures.count();
-        return temperatures.reshape(shape);
     }
 }

@@ -136,12 +136,9 @@ public record Timeline(int times, List<Double> mean, double std, boolean cumulat
 
     /** A number for each row by its component, [n, 1, ...]. */
     public static Tensor byComponent(Tensor like, long[] k, IntToDoubleFunction of) {
-        long[] shape = new long[(int) like.dim()];
-        Arrays.fill(shape, 1);
-        shape[0] = k.length;
         double[] values =
                 Arrays.stream(k).mapToInt(Math::toIntExact).mapToDouble(of).toArray();
-        return Tensors.like(like, values, shape);
+        return Tensors.like(like, values, like.rowShape());
     }
 
     /** The reference's mean, [1, ...], to go with samples. */

@@ -21,7 +21,7 @@ public final class ClassGaussians implements SampleSource, AutoCloseable {
     private final Tensor means; // [components, d]
     private final Tensor factors; // L of each, [components, d, d]
     private final double[] upTo; // the share of samples in components up to each
-    private final long[] shape;
+    private final List<Long> shape;
 
     /** Copies both to the device; {@code counts} is how many samples each component had, of this shape. */
     public ClassGaussians(Tensor means, Tensor factors, long[] counts, List<Long> shape, Device device) {
@@ -35,7 +35,7 @@ public final class ClassGaussians implements SampleSource, AutoCloseable {
             this.means = Scope.detach(means.to(DType.FLOAT).to(device).copy());
             this.factors = Scope.detach(factors.to(DType.FLOAT).to(device).copy());
         }
-        this.shape = shape.stream().mapToLong(Long::longValue).toArray();
+        this.shape = List.copyOf(shape);
         this.upTo = new double[counts.length];
         double all = Arrays.stream(counts).sum();
         double sum = 0;
@@ -83,10 +83,7 @@ public final class ClassGaussians implements SampleSource, AutoCloseable {
                     }
                 }
             }
-            long[] sizes = new long[shape.length + 1];
-            sizes[0] = k.length;
-            System.arraycopy(shape, 0, sizes, 1, shape.length);
-            return scope.keep(x.reshape(sizes));
+            return scope.keep(x.reshape(Tensors.batch(k.length, shape)));
         }
     }
 

@@ -5,6 +5,7 @@ import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.List;
@@ -50,12 +51,13 @@ public interface SampleSource {
         }
         double[] centre = mean.stream().mapToDouble(Double::doubleValue).toArray();
         return (key, count) -> {
-            try (dev.kelvin.tensor.Scope scope = dev.kelvin.tensor.Scope.open()) {
-                Tensor noise = Tensors.normal(key, DType.FLOAT, device, batch(count, shape))
+            try (Scope scope = Scope.open()) {
+                Tensor noise = Tensors.normal(key, DType.FLOAT, device, Tensors.batch(count, shape))
                         .timesInPlace(std);
                 if (centre.length > 0) {
-                    noise.addInPlace(
-                            Tensors.of(centre, batch(1, shape)).to(DType.FLOAT).to(device));
+                    noise.addInPlace(Tensors.of(centre, Tensors.batch(1, shape))
+                            .to(DType.FLOAT)
+                            .to(device));
                 }
                 return scope.keep(noise);
             }
@@ -67,20 +69,11 @@ public interface SampleSource {
         if (!(low < high)) {
             throw new SettingException("low", "must lie below high, found " + low + " and " + high);
         }
-        return (key, count) -> Tensors.uniform(key, low, high, DType.FLOAT, device, batch(count, shape));
+        return (key, count) -> Tensors.uniform(key, low, high, DType.FLOAT, device, Tensors.batch(count, shape));
     }
 
     /** Other draws, of the data say, plus N(0, noise²). */
     static SampleSource noisy(SampleSource draws, double noise) {
         return new NoisySamples(draws, noise, false);
-    }
-
-    private static long[] batch(int count, List<Long> shape) {
-        long[] sizes = new long[shape.size() + 1];
-        sizes[0] = count;
-        for (int i = 0; i < shape.size(); i++) {
-            sizes[i + 1] = shape.get(i);
-        }
-        return sizes;
     }
 }

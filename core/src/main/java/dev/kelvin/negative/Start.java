@@ -12,11 +12,11 @@ import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.LongStream;
 
 /** Where fresh chains begin: a setting, which becomes {@link SampleSource} once the data are known. */
 @Kind("start")
@@ -200,11 +200,8 @@ public interface Start {
             }
             return (key, count) -> {
                 try (Scope scope = Scope.open()) {
-                    long[] sizes = LongStream.concat(
-                                    LongStream.of(count), shape.stream().mapToLong(Long::longValue))
-                            .toArray();
                     return scope.keep(
-                            fitted.draw(key, count, DType.FLOAT).to(device).reshape(sizes));
+                            fitted.draw(key, count, DType.FLOAT).to(device).reshape(Tensors.batch(count, shape)));
                 }
             };
         }

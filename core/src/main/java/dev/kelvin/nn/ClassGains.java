@@ -58,7 +58,7 @@ public record ClassGains(Modulated inner, int classes) implements WrappedNetwork
     /** An output is a class here. */
     @Override
     public ClassGains shaped(List<Long> shape, int outputs) {
-        return new ClassGains(inner.shaped(shape, 1), outputs);
+        return of(inner.shaped(shape, 1), outputs);
     }
 
     @Override

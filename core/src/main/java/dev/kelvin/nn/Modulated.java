@@ -1,7 +1,6 @@
 package dev.kelvin.nn;
 
 import dev.kelvin.tensor.Tensor;
-import java.util.List;
 import java.util.Map;
 
 /** A network of images whose blocks can be conditioned, such as on a class, by changing their channels. */
@@ -23,15 +22,7 @@ public interface Modulated extends Network {
     int outputs();
 
     @Override
-    Modulated shaped(List<Long> shape, int outputs);
-
-    @Override
     default Tensor apply(Parameters parameters, Tensor input) {
         return apply(parameters, input, (layer, x) -> x);
-    }
-
-    @Override
-    default boolean takesImages() {
-        return true;
     }
 }

@@ -19,7 +19,6 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Parallel;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -138,7 +137,9 @@ public record Kl(
             double distance = others.map(samples -> {
                         Tensor away = x.minus(nearest(x, samples));
                         Tensor square = away.square().sumPerSample().clamp(NEAREST * NEAREST, Double.POSITIVE_INFINITY);
-                        back.addInPlace(away.over(column(square, x)), -entropyWeight() / count); // ∇log d = (x′ − s)/d²
+                        back.addInPlace(
+                                away.over(square.reshape(x.rowShape())),
+                                -entropyWeight() / count); // ∇log d = (x′ − s)/d²
                         return 0.5 * square.log().sum().item();
                     })
                     .orElse(0.0);
@@ -165,14 +166,6 @@ public record Kl(
             rows[i] = least;
         }
         return samples.rows(rows);
-    }
-
-    /** A number for each row, [n], as [n, 1, ...]. */
-    private static Tensor column(Tensor values, Tensor x) {
-        long[] shape = new long[(int) x.dim()];
-        Arrays.fill(shape, 1);
-        shape[0] = values.count();
-        return values.reshape(shape);
     }
 
     @Override

@@ -7,7 +7,6 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,7 +71,7 @@ public record Evaluated(Tensor x, Tensor value, Tensor gradient) implements Chai
     Transition<Evaluated> metropolis(Scope scope, Key key, Evaluated to, Tensor logs) {
         Tensor point = Tensors.normal(key, DType.DOUBLE, x.device(), x.size(0), 2);
         Tensor accepted = point.square().sum(1L).times(-0.5).lessThan(logs);
-        Tensor rows = accepted.reshape(rowShape(x));
+        Tensor rows = accepted.reshape(x.rowShape());
         Tensor capped = logs.clamp(-Double.MAX_VALUE, 0);
         Tensor probability = capped.exp().where(isNumber(capped), Tensors.zerosLike(capped));
         Tensor rates =
@@ -88,13 +87,5 @@ public record Evaluated(Tensor x, Tensor value, Tensor gradient) implements Chai
     private static Tensor isNumber(Tensor numbers) {
         Tensor within = numbers.clamp(-1, 1);
         return within.lessThan(Tensors.full(2, within.dtype(), within.device(), 1));
-    }
-
-    /** [chains, 1, 1, ...], to go with the positions' shape. */
-    static long[] rowShape(Tensor x) {
-        long[] shape = new long[(int) x.dim()];
-        Arrays.fill(shape, 1);
-        shape[0] = x.size(0);
-        return shape;
     }
 }

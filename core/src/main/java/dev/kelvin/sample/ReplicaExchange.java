@@ -208,7 +208,7 @@ public record ReplicaExchange(
             Key[] keys = key.split(2);
             int chains = Math.toIntExact(state.x().size(0));
             Tensor temperature = perRow(state.replicas(), chains);
-            Tensor scale = temperature.sqrt().reshape(Evaluated.rowShape(state.replicas()));
+            Tensor scale = temperature.sqrt().reshape(state.replicas().rowShape());
             LogDensity every = target.rows(chainOfReplica(chains));
             LogDensity ladder = every.rescaled(scale).tempered(temperature);
             Moved moved = move(keys[0], inner, ladder, state.replicas().over(scale));

@@ -197,10 +197,7 @@ public final class Tensor implements AutoCloseable {
         try (Scope scope = Scope.open();
                 NoGrad noGrad = NoGrad.open()) {
             if (device().cuda() || !other.raw().is_contiguous() || dtype() != other.dtype()) {
-                long[] rows = new long[(int) dim()];
-                Arrays.fill(rows, 1);
-                rows[0] = flags.length;
-                return scope.keep(where(Tensors.of(flags).reshape(rows).to(device()), other));
+                return scope.keep(where(Tensors.of(flags).reshape(rowShape()).to(device()), other));
             }
             Tensor result = contiguous().copy();
             if (count() > 0) {
@@ -674,6 +671,14 @@ public final class Tensor implements AutoCloseable {
     /** The sizes of all dimensions. */
     public long[] shape() {
         return raw().shape();
+    }
+
+    /** [n, 1, ...]: the shape in which one number for each sample goes with these samples. */
+    public long[] rowShape() {
+        long[] shape = new long[(int) dim()];
+        Arrays.fill(shape, 1);
+        shape[0] = size(0);
+        return shape;
     }
 
     /** How many dimensions there are. */

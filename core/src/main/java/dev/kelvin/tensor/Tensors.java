@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.LongStream;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.FloatPointer;
@@ -144,6 +145,12 @@ public final class Tensors {
         if (tensor.count() > 0) {
             writer.accept(tensor.raw().data_ptr());
         }
+    }
+
+    /** [count, ...]: the shape of samples of one shape. */
+    public static long[] batch(long count, List<Long> shape) {
+        return LongStream.concat(LongStream.of(count), shape.stream().mapToLong(Long::longValue))
+                .toArray();
     }
 
     private static long[] shapeOf(int length, long... shape) {

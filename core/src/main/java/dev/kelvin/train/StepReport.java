@@ -26,7 +26,7 @@ public record StepReport(Map<String, Double> values) {
     }
 
     /** A loss with its parts, and the mean of f at the positives and at the negatives. */
-    static Map<String, Double> values(Loss loss, double[] positives, double[] negatives) {
+    public static Map<String, Double> values(Loss loss, double[] positives, double[] negatives) {
         double positive = Arrays.stream(positives).average().orElse(Double.NaN);
         double negative = Arrays.stream(negatives).average().orElse(Double.NaN);
         Map<String, Double> values = new LinkedHashMap<>();

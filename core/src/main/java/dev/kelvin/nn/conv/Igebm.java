@@ -55,7 +55,7 @@ public record Igebm(
 
         @Doc("spectral normalisation of the last, linear layer too, which IGEBM does not have") @Default("false")
         boolean normedOutput)
-        implements Modulated {
+        implements Modulated, ImageNetwork<Igebm> {
     /** Far below the skip's numbers, and far above the smallest float even when squared. */
     private static final Initialisation NEAR_ZERO = new Initialisation.Normal(1e-6);
 
@@ -73,9 +73,8 @@ public record Igebm(
     }
 
     @Override
-    public Igebm shaped(List<Long> shape, int outputs) {
-        ImageShape image = ImageShape.of(shape);
-        return new Igebm(image.channels(), image.size(), widths, outputs, slope, normedOutput);
+    public Igebm shaped(int channels, int size, int outputs) {
+        return new Igebm(channels, size, widths, outputs, slope, normedOutput);
     }
 
     @Override
@@ -191,7 +190,7 @@ public record Igebm(
     @Override
     public Tensor apply(Parameters parameters, Tensor input, Modulation modulation) {
         try (Scope scope = Scope.open()) {
-            new ImageShape(channels, size).require(input);
+            images(input);
             Tensor h = in().apply(parameters, input).leakyReluInPlace(slope);
             for (Block block : blocks()) {
                 h = block.apply(parameters, h, slope, modulation);

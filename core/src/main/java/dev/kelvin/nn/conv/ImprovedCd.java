@@ -55,7 +55,7 @@ public record ImprovedCd(
         List<Integer> pairs,
 
         @Given("1") int outputs)
-        implements Modulated {
+        implements Modulated, ImageNetwork<ImprovedCd> {
     private static final double EPSILON = 1e-5; // of the group norms, PyTorch's
     private static final double SMALLEST_VARIANCE = 1e-10; // of weights; those of a fresh network have 1e-4
 
@@ -79,9 +79,8 @@ public record ImprovedCd(
     }
 
     @Override
-    public ImprovedCd shaped(List<Long> shape, int outputs) {
-        ImageShape image = ImageShape.of(shape);
-        return new ImprovedCd(image.channels(), image.size(), filters, groups, pairs, outputs);
+    public ImprovedCd shaped(int channels, int size, int outputs) {
+        return new ImprovedCd(channels, size, filters, groups, pairs, outputs);
     }
 
     @Override
@@ -239,7 +238,7 @@ public record ImprovedCd(
     @Override
     public Tensor apply(Parameters parameters, Tensor input, Modulation modulation) {
         try (Scope scope = Scope.open()) {
-            Tensor image = new ImageShape(channels, size).require(input);
+            Tensor image = images(input);
             Tensor sum = tower(parameters, 0, image, modulation);
             for (int tower = 1; tower < pairs.size(); tower++) {
                 image = image.averagePool2();

@@ -2,7 +2,6 @@ package dev.kelvin.nn.conv;
 
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Layout;
-import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Cites;
@@ -58,7 +57,7 @@ public record PreactResnet(
         @Doc("the scale of the input; that of a time-joint model is z over the reference's standard deviation")
         @Default("1")
         double scale)
-        implements Network {
+        implements ImageNetwork<PreactResnet> {
     public PreactResnet {
         List<Integer> copy = List.copyOf(widths);
         Check.all(
@@ -70,15 +69,8 @@ public record PreactResnet(
     }
 
     @Override
-    public PreactResnet shaped(List<Long> shape, int outputs) {
-        ImageShape image = ImageShape.of(shape);
-        return new PreactResnet(
-                image.channels(), image.size(), widths, blocks, pooled, hidden, outputs, activation, slope, scale);
-    }
-
-    @Override
-    public boolean takesImages() {
-        return true;
+    public PreactResnet shaped(int channels, int size, int outputs) {
+        return new PreactResnet(channels, size, widths, blocks, pooled, hidden, outputs, activation, slope, scale);
     }
 
     @Override
@@ -87,7 +79,7 @@ public record PreactResnet(
     }
 
     private ResidualStack stack() {
-        return new ResidualStack(new ImageShape(channels, size), widths, blocks, activation, slope, true);
+        return new ResidualStack(channels, widths, blocks, activation, slope, true);
     }
 
     /** How many numbers the hidden layer sees: convolutions of stride 2 round up. */
@@ -111,7 +103,7 @@ public record PreactResnet(
     public Tensor apply(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open()) {
             ResidualStack stack = stack();
-            Tensor image = stack.image().require(input);
+            Tensor image = images(input);
             Tensor h = stack.apply(parameters, scale == 1 ? image : image.times(scale));
             Tensor top = activation.applyOver(h, slope);
             Tensor features = pooled ? top.mean(2L, 3L) : top.flattenSamples();

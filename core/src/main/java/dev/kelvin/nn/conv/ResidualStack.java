@@ -21,7 +21,7 @@ import java.util.List;
  * </pre>
  */
 record ResidualStack(
-        ImageShape image, List<Integer> widths, int blocks, Activation activation, double slope, boolean preactivated) {
+        int channels, List<Integer> widths, int blocks, Activation activation, double slope, boolean preactivated) {
     /** Refuses, by their names, settings that no stack can have. */
     static void check(int channels, int size, List<Integer> widths, int blocks, double slope) {
         Check.all(
@@ -64,7 +64,7 @@ record ResidualStack(
     }
 
     private Convolution in() {
-        return Convolution.small("in", image.channels(), widths.get(0));
+        return Convolution.small("in", channels, widths.get(0));
     }
 
     int outputs() {

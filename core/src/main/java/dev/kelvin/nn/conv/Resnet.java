@@ -2,7 +2,6 @@ package dev.kelvin.nn.conv;
 
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Layout;
-import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Cites;
@@ -49,7 +48,7 @@ public record Resnet(
 
         @Doc("the negative slope of leaky-relu") @Default("0.2")
         double slope)
-        implements Network {
+        implements ImageNetwork<Resnet> {
     public Resnet {
         List<Integer> copy = List.copyOf(widths);
         Check.all(
@@ -59,14 +58,8 @@ public record Resnet(
     }
 
     @Override
-    public Resnet shaped(List<Long> shape, int outputs) {
-        ImageShape image = ImageShape.of(shape);
-        return new Resnet(image.channels(), image.size(), widths, blocks, outputs, activation, slope);
-    }
-
-    @Override
-    public boolean takesImages() {
-        return true;
+    public Resnet shaped(int channels, int size, int outputs) {
+        return new Resnet(channels, size, widths, blocks, outputs, activation, slope);
     }
 
     @Override
@@ -75,7 +68,7 @@ public record Resnet(
     }
 
     private ResidualStack stack() {
-        return new ResidualStack(new ImageShape(channels, size), widths, blocks, activation, slope, false);
+        return new ResidualStack(channels, widths, blocks, activation, slope, false);
     }
 
     @Override
@@ -90,8 +83,7 @@ public record Resnet(
     public Tensor apply(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open()) {
             ResidualStack stack = stack();
-            Tensor features =
-                    stack.apply(parameters, stack.image().require(input)).mean(2L, 3L);
+            Tensor features = stack.apply(parameters, images(input)).mean(2L, 3L);
             return scope.keep(parameters.linear("out", features));
         }
     }

@@ -2,7 +2,6 @@ package dev.kelvin.nn.conv;
 
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Layout;
-import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Cites;
@@ -42,7 +41,7 @@ public record ShortRun(
 
         @Doc("the negative slope of leaky-relu") @Default("0.2")
         double slope)
-        implements Network {
+        implements ImageNetwork<ShortRun> {
     private static final int SMALLEST = 4; // what the last convolution covers, at least
     private static final int HALVING = 4; // the kernel of the convolutions that halve
 
@@ -56,14 +55,8 @@ public record ShortRun(
     }
 
     @Override
-    public ShortRun shaped(List<Long> shape, int outputs) {
-        ImageShape image = ImageShape.of(shape);
-        return new ShortRun(image.channels(), image.size(), filters, outputs, activation, slope);
-    }
-
-    @Override
-    public boolean takesImages() {
-        return true;
+    public ShortRun shaped(int channels, int size, int outputs) {
+        return new ShortRun(channels, size, filters, outputs, activation, slope);
     }
 
     @Override
@@ -85,7 +78,7 @@ public record ShortRun(
         try (Scope scope = Scope.open()) {
             List<Convolution> convolutions = convolutions();
             int last = convolutions.size() - 1;
-            Tensor h = new ImageShape(channels, size).require(input);
+            Tensor h = images(input);
             for (Convolution convolution : convolutions.subList(0, last)) {
                 h = activation.applyOver(convolution.apply(parameters, h), slope);
             }

@@ -1,7 +1,6 @@
 package dev.kelvin.nn.conv;
 
 import dev.kelvin.nn.Layout;
-import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.conv.NormLayer.Statistics;
 import dev.kelvin.part.Check;
@@ -53,7 +52,7 @@ public record WideResnet(
 
         @Doc("the negative slope of leaky-relu") @Default("0.2")
         double slope)
-        implements Network {
+        implements ImageNetwork<WideResnet> {
     private static final int FIRST = 16; // channels of the first convolution, and of the first stage at width 1
     private static final int STAGES = 3;
     private static final int OTHER_LAYERS = 4; // that WRN's depth counts: it is 6 for each block of a stage, and 4
@@ -73,14 +72,8 @@ public record WideResnet(
     }
 
     @Override
-    public WideResnet shaped(List<Long> shape, int outputs) {
-        ImageShape image = ImageShape.of(shape);
-        return new WideResnet(image.channels(), image.size(), depth, width, norm, outputs, slope);
-    }
-
-    @Override
-    public boolean takesImages() {
-        return true;
+    public WideResnet shaped(int channels, int size, int outputs) {
+        return new WideResnet(channels, size, depth, width, norm, outputs, slope);
     }
 
     @Override
@@ -197,7 +190,7 @@ public record WideResnet(
 
     private Tensor forward(Parameters parameters, Tensor input, Statistics statistics) {
         try (Scope scope = Scope.open()) {
-            Tensor h = in().apply(parameters, new ImageShape(channels, size).require(input));
+            Tensor h = in().apply(parameters, images(input));
             for (Block block : blocks()) {
                 h = block.apply(parameters, h, slope, statistics);
             }

@@ -7,6 +7,7 @@ import dev.kelvin.negative.Batch;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;
 import dev.kelvin.objective.Integration;
+import dev.kelvin.objective.Loss;
 import dev.kelvin.part.Check;
 import dev.kelvin.sample.DifferentiableKernel;
 import dev.kelvin.sample.Kernel;
@@ -165,7 +166,7 @@ public final class LatentLearner implements Learner {
     /** Of the weighed log-likelihoods of the rows, with respect to the generator's parameters. */
     private static Tensor ofGenerator(Pullback images, Likelihood likelihood, double[] weights) {
         Tensor back = likelihood.back(images.output().detach());
-        scaleRows(back, weights);
+        back.timesInPlace(Tensors.like(back, weights, back.rowShape()));
         return images.gradient().apply(back);
     }
 
@@ -242,14 +243,10 @@ public final class LatentLearner implements Learner {
                     .density(prior.descent().parameters())
                     .at(z.detach())
                     .toDoubles();
-            Map<String, Double> report = new LinkedHashMap<>();
-            double positive = Arrays.stream(f, 0, n).average().orElse(Double.NaN);
-            double negative = Arrays.stream(f, f.length - n, f.length).average().orElse(Double.NaN);
-            report.put(StepReport.LOSS, loss);
-            report.put(StepReport.GAP, positive - negative);
-            report.put(StepReport.POSITIVE, positive);
-            report.put(StepReport.NEGATIVE, negative);
-            return report;
+            return StepReport.values(
+                    new Loss(loss, new double[0], new double[0], Map.of()),
+                    Arrays.copyOf(f, n),
+                    Arrays.copyOfRange(f, f.length - n, f.length));
         }
     }
 
@@ -284,13 +281,6 @@ public final class LatentLearner implements Learner {
         double[] rows = new double[n * ascending.length];
         Arrays.setAll(rows, i -> factor * descending[i / n]);
         return rows;
-    }
-
-    private static void scaleRows(Tensor images, double[] by) {
-        long[] shape = new long[(int) images.dim()];
-        Arrays.fill(shape, 1);
-        shape[0] = by.length;
-        images.timesInPlace(Tensors.like(images, by, shape));
     }
 
     private static double[] descending(double[] t) {
