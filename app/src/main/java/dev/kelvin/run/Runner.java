@@ -155,7 +155,7 @@ public final class Runner {
     private UserException refused(List<Provenance.Change> changes, String remedy) {
         String what = changes.stream().map(Provenance.Change::what).collect(Collectors.joining("; "));
         return new UserException(folder.path() + " was changed since its checkpoint: " + what
-                + ". Provenance.Change that back, or " + remedy);
+                + ". Change that back, or " + remedy);
     }
 
     /** Accepts that data or recipe are others than those that the checkpoint was trained with, and writes that down. */

@@ -301,7 +301,7 @@ class LoadedModelTest {
     @Test
     void givenCellsAreThoseOfTheCommandLine() throws IOException {
         Path file = folder.resolve("given.npy");
-        run("sample @table -n 9 --seed 3 --given a=11 --out " + file);
+        run("impute @table -n 9 --seed 3 --given a=11 --out " + file);
         try (Model model = load("table")) {
             double[][] rows = model.sampleGiven(3, 9, "a=11");
             assertThat(flat(rows)).containsExactly(read(file));
@@ -339,7 +339,7 @@ class LoadedModelTest {
         }
         Files.write(file, lines);
         Path filled = folder.resolve("filled.csv");
-        run("sample @table --fill " + file + " --seed 4 --out " + filled);
+        run("impute @table --fill " + file + " --seed 4 --out " + filled);
         try (Model model = load("table")) {
             double[][] rows = model.impute(4, gaps);
             assertThat(gaps[0][0]).isNaN(); // a copy was filled
