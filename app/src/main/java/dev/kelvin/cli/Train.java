@@ -6,12 +6,11 @@ import dev.kelvin.cli.option.WholeNumber;
 import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.cli.terminal.Results;
 import dev.kelvin.cli.terminal.StopSignal;
-import dev.kelvin.dataset.Advice;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.dataset.TableDataset;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Judge;
-import dev.kelvin.judge.component.CheckpointMetric;
+import dev.kelvin.judge.component.ComponentJudge.CheckpointMetric;
 import dev.kelvin.model.TableProfile;
 import dev.kelvin.pages.RunReport;
 import dev.kelvin.part.SettingException;
@@ -175,7 +174,7 @@ final class Train extends JsonVerb {
 
     private Recipe advised(TableDataset table, Progress progress) {
         try {
-            Advice advice = Advice.of(table);
+            TableDataset.Advice advice = TableDataset.Advice.of(table);
             progress.tell(advice.words(Recipes.open(recipe.orElseThrow())));
             return chosen(advice.profile()).advised();
         } catch (RuntimeException e) {

@@ -308,15 +308,16 @@ public final class ImageDataset implements Data {
         private static Loader.Options options(
                 ImageSettings spec, List<Augmentation> augment, ImageSet train, Device device) {
             long bytes = train.pixels().count() * (device.cuda() ? 1 : Float.BYTES); // as the loader keeps them
-            Loader.Options options = Loader.Options.usual()
-                    .range(spec.low(), spec.high())
-                    .device(device)
-                    .resident(bytes <= RESIDENT);
             List<Augmentation> changes = new ArrayList<>(augment);
             if (spec.dequantise()) {
                 changes.add(new Dequantisation(train.maximum()));
             }
-            return changes.isEmpty() ? options : options.augmentation(new Augmentation.InTurn(changes));
+            return new Loader.Options(
+                    new PixelRange(spec.low(), spec.high()),
+                    changes.isEmpty() ? Optional.empty() : Optional.of(new Augmentation.InTurn(changes)),
+                    device,
+                    true,
+                    bytes <= RESIDENT);
         }
     }
 }

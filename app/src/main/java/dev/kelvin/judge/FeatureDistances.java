@@ -26,7 +26,6 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -228,15 +227,7 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
                             images(from, Math.min(BATCH, set.count() - from)).flattenSamples());
                 }
             }
-            double[] mean = moments.mean().toDoubles();
-            int d = mean.length;
-            double[] flat = moments.covariance().toDoubles();
-            double[][] covariance = new double[d][];
-            Arrays.setAll(covariance, i -> Arrays.copyOfRange(flat, i * d, (i + 1) * d));
-            for (int i = 0; i < d; i++) {
-                covariance[i][i] += RIDGE;
-            }
-            return new Gaussian(mean, covariance);
+            return Gaussian.of(moments.mean(), moments.covariance(), variance -> variance + RIDGE);
         }
     }
 

@@ -4,9 +4,9 @@ import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Finding.About;
-import dev.kelvin.judge.component.CheckpointMetric;
-import dev.kelvin.judge.component.ComponentEvaluation;
 import dev.kelvin.judge.component.ComponentJudge;
+import dev.kelvin.judge.component.ComponentJudge.CheckpointMetric;
+import dev.kelvin.judge.component.ComponentJudge.Measured;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.image.FrechetDistance;
@@ -32,12 +32,7 @@ record ImageJudge(Experiment experiment, ImageDataset data) implements Judge {
     @Override
     public Judgement unmeasured() {
         return new ImageJudgement(
-                experiment,
-                data,
-                Map.of(),
-                ComponentEvaluation.of(Map.of(), "", ""),
-                Optional.empty(),
-                Optional.empty());
+                experiment, data, Map.of(), Measured.of(Map.of(), "", ""), Optional.empty(), Optional.empty());
     }
 
     private Map<String, Tensor> examples() {

@@ -6,7 +6,7 @@ import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Components;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.judge.component.ComponentEvaluation;
+import dev.kelvin.judge.component.ComponentJudge.Measured;
 import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.OodScore;
@@ -46,7 +46,7 @@ public record ImageJudgement(
         Experiment experiment,
         ImageDataset data,
         Map<String, double[]> f,
-        ComponentEvaluation components,
+        Measured components,
         Optional<Path> script,
         Optional<Attack> attack)
         implements Judgement {
@@ -80,7 +80,7 @@ public record ImageJudgement(
     /** The largest distance of the bounds of log Z, in nats, at which log p is reported. */
     private static final double AGREE = 0.5;
 
-    static ImageJudgement of(Experiment experiment, ImageDataset data, Supplier<ComponentEvaluation> components) {
+    static ImageJudgement of(Experiment experiment, ImageDataset data, Supplier<Measured> components) {
         Map<String, double[]> values = new LinkedHashMap<>();
         try (Scope scope = Scope.open()) {
             LogDensity f = experiment.model().logDensity();

@@ -5,7 +5,7 @@ import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.judge.component.ComponentEvaluation;
+import dev.kelvin.judge.component.ComponentJudge.Measured;
 import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
@@ -40,11 +40,7 @@ import java.util.TreeMap;
  * chains on f as long as those that trained it, and of some that walk {@value Sampler#LONGER} times as far.
  */
 public record PlaneJudgement(
-        Experiment experiment,
-        ToyData toy,
-        GridDensity model,
-        Optional<GridDensity> truth,
-        ComponentEvaluation components)
+        Experiment experiment, ToyData toy, GridDensity model, Optional<GridDensity> truth, Measured components)
         implements Judgement {
     /** Fewer come from a replay buffer that holds fewer. */
     static final int SAMPLES = 20_000;

@@ -5,7 +5,7 @@ import dev.kelvin.dataset.TableDataset;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.judge.component.ComponentEvaluation;
+import dev.kelvin.judge.component.ComponentJudge.Measured;
 import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.HeldOut;
@@ -40,8 +40,7 @@ import java.util.stream.IntStream;
  * @param f of held-out rows and of those with other labels, by what they are
  * @param components what the model's components add
  */
-public record TableJudgement(
-        Experiment experiment, TableDataset data, Map<String, double[]> f, ComponentEvaluation components)
+public record TableJudgement(Experiment experiment, TableDataset data, Map<String, double[]> f, Measured components)
         implements Judgement {
     /** Rows that are no anomalies, as far as is known. */
     public static final String HELD_OUT = "held-out";

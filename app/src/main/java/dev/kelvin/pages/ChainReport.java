@@ -12,11 +12,13 @@ import dev.kelvin.metric.figure.Verdict;
 import dev.kelvin.model.KeyDomain;
 import dev.kelvin.part.Words;
 import dev.kelvin.report.Block;
+import dev.kelvin.report.Block.Paragraphs;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.Measure;
 import dev.kelvin.report.Report;
-import dev.kelvin.report.Section;
+import dev.kelvin.report.Report.Section;
 import dev.kelvin.report.TableBlock;
+import dev.kelvin.report.TableBlock.Cell;
 import dev.kelvin.run.ChainDiagnostics;
 import dev.kelvin.run.Sampling;
 import dev.kelvin.sample.StepInfo;
@@ -58,10 +60,10 @@ public final class ChainReport {
         List<Integer> shown = shown(diagnosis);
         ChainPictures pictures = new ChainPictures(diagnosis.chains().trace(), exact);
         List<Section> sections = new ArrayList<>();
-        sections.add(new Section("What was sampled", new Block.Paragraphs(story(sampling))));
+        sections.add(new Section("What was sampled", new Paragraphs(story(sampling))));
         sections.add(new Section(
                 "Do the chains agree?",
-                new Block.Paragraphs(where(diagnosis)),
+                new Paragraphs(where(diagnosis)),
                 table(sampling),
                 traces(sampling),
                 autocorrelations(sampling),
@@ -164,7 +166,7 @@ public final class ChainReport {
         headers.add("Std");
         truth.ifPresent(t -> headers.add("true std"));
         headers.addAll(List.of("R-hat", "classic", "ESS bulk", "ESS tail"));
-        List<List<TableBlock.Cell>> rows = new ArrayList<>();
+        List<List<Cell>> rows = new ArrayList<>();
         ChainDiagnostics diagnosis = sampling.diagnosis();
         for (int i = 0; i < Math.min(MOST_ROWS, diagnosis.coordinates().size()); i++) {
             int at = i;
@@ -178,8 +180,8 @@ public final class ChainReport {
                     .add(diagnosis.classicRhat(i))
                     .add(each.essBulk())
                     .add(each.essTail());
-            List<TableBlock.Cell> row = new ArrayList<>(List.of(TableBlock.Cell.words(each.name())));
-            values.build().forEach(value -> row.add(TableBlock.Cell.value(value)));
+            List<Cell> row = new ArrayList<>(List.of(Cell.words(each.name())));
+            values.build().forEach(value -> row.add(Cell.value(value)));
             rows.add(row);
         }
         int all = diagnosis.coordinates().size();

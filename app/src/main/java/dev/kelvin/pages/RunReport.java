@@ -7,12 +7,14 @@ import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Judgement;
 import dev.kelvin.panel.Panels;
 import dev.kelvin.recipe.Recipe;
-import dev.kelvin.report.Block;
+import dev.kelvin.report.Block.Facts;
+import dev.kelvin.report.Block.Fold;
+import dev.kelvin.report.Block.Paragraphs;
 import dev.kelvin.report.ChartFigure;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.Measure;
 import dev.kelvin.report.Report;
-import dev.kelvin.report.Section;
+import dev.kelvin.report.Report.Section;
 import dev.kelvin.report.TableBlock;
 import dev.kelvin.run.MetricsLog;
 import dev.kelvin.run.Provenance;
@@ -55,18 +57,18 @@ public final class RunReport {
         Summary summary = Summary.of(folder, experiment, evaluation);
         List<Section> sections = new ArrayList<>();
         sections.add(new Section(
-                "What was trained", new Block.Paragraphs(Judge.of(experiment).story())));
+                "What was trained", new Paragraphs(Judge.of(experiment).story())));
         sections.addAll(shown.sections());
         sections.add(new Section(
                 "How training went", curves.isEmpty() ? List.of(nothingLogged(recipe)) : List.copyOf(curves)));
         sections.add(new Section(
                 "Figures of merit",
                 TableBlock.of("Each with what it means", summary.measures()),
-                new Block.Facts(evaluation.notes())));
+                new Facts(evaluation.notes())));
         sections.add(new Section(
                 "Where it comes from",
-                new Block.Facts(shown(provenance.facts())),
-                new Block.Fold("The recipe, every default written out", RecipeWriter.yaml(recipe))));
+                new Facts(shown(provenance.facts())),
+                new Fold("The recipe, every default written out", RecipeWriter.yaml(recipe))));
         new Report(recipe.title(), summary.lead(), summary.highlights(), summary.warnings(), sections)
                 .write(folder.report());
         return summary;
@@ -79,8 +81,8 @@ public final class RunReport {
         return shown;
     }
 
-    private static Block.Paragraphs nothingLogged(Recipe recipe) {
-        return new Block.Paragraphs("Nothing was logged: training ended before step "
+    private static Paragraphs nothingLogged(Recipe recipe) {
+        return new Paragraphs("Nothing was logged: training ended before step "
                 + recipe.train().logEvery() + ", where the log begins (train.logEvery).");
     }
 

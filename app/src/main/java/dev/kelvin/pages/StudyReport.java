@@ -21,13 +21,15 @@ import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Study;
 import dev.kelvin.report.Block;
+import dev.kelvin.report.Block.Paragraphs;
 import dev.kelvin.report.Curves;
-import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
+import dev.kelvin.report.Pictures.Picture;
 import dev.kelvin.report.Report;
+import dev.kelvin.report.Report.Section;
 import dev.kelvin.report.RunsChart;
-import dev.kelvin.report.Section;
 import dev.kelvin.report.TableBlock;
+import dev.kelvin.report.TableBlock.Cell;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.run.StudyRunner;
@@ -104,7 +106,7 @@ public final class StudyReport {
     private static Section section(Measured each) throws IOException {
         Study study = each.study();
         List<Block> blocks = new ArrayList<>();
-        blocks.add(new Block.Paragraphs(study.about(), "Scale: " + study.scale()));
+        blocks.add(new Paragraphs(study.about(), "Scale: " + study.scale()));
         Set<String> known = new HashSet<>();
         for (Study.Trained run : study.runs()) {
             blocks.addAll(learnt(each, run, known));
@@ -170,13 +172,11 @@ public final class StudyReport {
                 names,
                 measured,
                 figure -> names.stream()
-                        .<TableBlock.Cell>map(name -> {
+                        .<Cell>map(name -> {
                             double[] values = each.figures().figure(name + "." + figure.name());
                             ClaimTable.Spread spread = ClaimTable.Spread.of(values);
                             boolean unknown = Arrays.stream(values).allMatch(Double::isNaN);
-                            return unknown
-                                    ? TableBlock.Cell.words("–")
-                                    : TableBlock.Cell.words(spread.middle(), spread.range());
+                            return unknown ? Cell.words("–") : Cell.words(spread.middle(), spread.range());
                         })
                         .toList());
     }

@@ -12,11 +12,14 @@ import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.part.Words;
 import dev.kelvin.report.Block;
+import dev.kelvin.report.Block.Film;
+import dev.kelvin.report.Block.Fold;
+import dev.kelvin.report.Block.Paragraphs;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.Measure;
-import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
-import dev.kelvin.report.Section;
+import dev.kelvin.report.Pictures.Picture;
+import dev.kelvin.report.Report.Section;
 import dev.kelvin.report.TableBlock;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -116,7 +119,7 @@ final class ImagePanels implements Panels {
                         "Samples of the model beside training images. "
                                 + judge.components().samplesWords() + rows,
                         Stream.concat(pictures.stream(), Stream.of(real)).toList()),
-                new Block.Film(
+                new Film(
                         "How chains reach their samples: " + ImageJudgement.FILM
                                 + judge.components().filmWords(),
                         film)));
@@ -138,7 +141,7 @@ final class ImagePanels implements Panels {
             sections.add(new Section("Out-of-distribution detection", toldApart(evaluation)));
         }
         if (!evaluation.reliability().isEmpty()) {
-            Pictures diagram = ReliabilityDiagram.of(
+            Pictures diagram = Panels.reliability(
                     evaluation, judge.components().calibration().isPresent());
             files.put("reliability.png", () -> Pictures.sheet(2, diagram.pictures()));
             sections.add(classifier(evaluation, diagram));
@@ -157,7 +160,7 @@ final class ImagePanels implements Panels {
                 ? new Section("Calibration of the classifier", diagram)
                 : new Section(
                         "The classifier behind FID and KID",
-                        new Block.Fold(
+                        new Fold(
                                 "The model has no classes; how good is the classifier whose features are compared?",
                                 List.of(
                                         diagram,
@@ -179,7 +182,7 @@ final class ImagePanels implements Panels {
 
     private List<Block> toldApart(Evaluation evaluation) {
         return List.of(
-                new Block.Paragraphs(
+                new Paragraphs(
                         "A score should be higher at held-out images than at others: f(x), "
                                 + (judge.components().calibration().isPresent() ? "the highest p(y|x), " : "")
                                 + "and −‖∇f(x)‖, because f is flat where the data are dense. AUROC is the probability that"

@@ -5,8 +5,8 @@ import dev.kelvin.metric.HeldOut;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.metric.figure.TableFigures;
 import dev.kelvin.part.Words;
-import dev.kelvin.report.Block;
-import dev.kelvin.report.Section;
+import dev.kelvin.report.Block.Paragraphs;
+import dev.kelvin.report.Report.Section;
 import dev.kelvin.report.TableBlock;
 import dev.kelvin.report.TableBlock.Cell;
 import dev.kelvin.sample.anneal.PartitionFunction;
@@ -54,7 +54,7 @@ final class LikelihoodPanel {
                 NONE));
         return new Section(
                 "How likely are held-out rows?",
-                new Block.Paragraphs(sentences(known, lower, upper)),
+                new Paragraphs(sentences(known, lower, upper)),
                 new TableBlock(
                         "Mean log-likelihood of held-out rows, in nats and in the table's units",
                         List.of("By", "Mean log-likelihood", "Lower bound", "Upper bound"),

@@ -7,6 +7,8 @@ import dev.kelvin.judge.ColumnResiduals;
 import dev.kelvin.judge.TableJudgement;
 import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.report.Block;
+import dev.kelvin.report.Block.Fold;
+import dev.kelvin.report.Block.Paragraphs;
 import dev.kelvin.report.TableBlock;
 import dev.kelvin.report.TableBlock.Cell;
 import java.util.ArrayList;
@@ -123,7 +125,7 @@ final class OddRows {
         }
         List<Block> blocks = new ArrayList<>();
         blocks.add(
-                new Block.Paragraphs(
+                new Paragraphs(
                         "The held-out rows with the lowest f. Rows are counted from 0 on, the header left out, as 'kelvin score'"
                                 + " counts them; the quantile is the share of held-out rows whose f is no higher.",
                         "Marked are the columns that make a row odd: given the row's other columns, the model finds such a value"
@@ -137,7 +139,7 @@ final class OddRows {
                         .mapToObj(i -> cells(rows.get(i), oddness.get(i), all))
                         .toList()));
         if (!all) {
-            blocks.add(new Block.Fold("All columns of these rows", text(rows)));
+            blocks.add(new Fold("All columns of these rows", text(rows)));
         }
         return blocks;
     }

@@ -11,9 +11,10 @@ import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.report.Block;
-import dev.kelvin.report.Picture;
+import dev.kelvin.report.Block.Film;
 import dev.kelvin.report.Pictures;
-import dev.kelvin.report.Section;
+import dev.kelvin.report.Pictures.Picture;
+import dev.kelvin.report.Report.Section;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.file.Npy;
@@ -81,7 +82,7 @@ public final class PlanePanels implements Panels {
                         "Samples of the model beside as many of the data. "
                                 + densities.components().samplesWords(),
                         points),
-                new Block.Film(
+                new Film(
                         "How chains reach their samples: "
                                 + samples.film().get(0).x().count()
                                 + densities.components().filmWords(),

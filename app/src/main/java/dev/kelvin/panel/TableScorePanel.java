@@ -5,6 +5,7 @@ import dev.kelvin.judge.TableJudgement;
 import dev.kelvin.metric.figure.Alarm;
 import dev.kelvin.part.Words;
 import dev.kelvin.report.Block;
+import dev.kelvin.report.Block.Paragraphs;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.TableBlock;
 import dev.kelvin.report.TableBlock.Cell;
@@ -135,7 +136,7 @@ final class TableScorePanel {
             return blocks;
         }
         double[] others = others();
-        blocks.add(new Block.Paragraphs(
+        blocks.add(new Paragraphs(
                 "An alarm is set at rows whose quantile among held-out rows is at most a rate: that is the share of false alarms to expect on rows like the training rows ('kelvin score --alarm RATE')."
                         + (others.length == 0
                                 ? " No held-out row has another label, so how many anomalies it finds is not known."

@@ -1,5 +1,6 @@
 package dev.kelvin.report;
 
+import dev.kelvin.report.Pictures.Picture;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -141,32 +141,29 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
     }
 
     private void addSizes(List<Finding> found) {
-        if (leastBulk() < EffectiveSampleSize.ESS_BULK.good()) {
+        double bulk = leastBulk();
+        double tail = leastTail();
+        if (bulk < EffectiveSampleSize.ESS_BULK.good()) {
             found.add(sampler(
-                    Words.say("The draws are worth only %.0f independent ones; means need about 400.", leastBulk()),
-                    remedies.thinner(EffectiveSampleSize.ESS_BULK.good() / leastBulk()),
+                    Words.say("The draws are worth only %.0f independent ones; means need about 400.", bulk),
+                    remedies.thinner(EffectiveSampleSize.ESS_BULK.good() / bulk),
                     remedies.paths()));
-        } else if (leastTail() < EffectiveSampleSize.ESS_TAIL.good() || leastTail() < leastBulk() / RARE_TAILS) {
-            found.add(sampler(
-                    Words.say(
-                            "The effective sample size of the tails is only %.0f, against %.0f of the bulk: quantiles are uncertain.",
-                            leastTail(), leastBulk()),
-                    remedies.longer(),
-                    remedies.stepSize(1 / 2.0)));
+        } else if (tail < EffectiveSampleSize.ESS_TAIL.good() || tail < bulk / RARE_TAILS) {
+            String words =
+                    "The effective sample size of the tails is only %.0f, against %.0f of the bulk: quantiles are uncertain.";
+            found.add(sampler(Words.say(words, tail, bulk), remedies.longer(), remedies.stepSize(1 / 2.0)));
         }
     }
 
     private Finding disagreement(double rhat) {
         String where = Words.say("R-hat is %.4g at x%d and should be below 1.01: ", rhat, worst() + 1);
-        return settled(chains.trace().coordinate(worst()))
-                ? sampler(
-                        where + "each chain is settled, but not in the same place as the others; they sit in different"
-                                + " modes and don't cross.",
-                        remedies.replicas())
-                : sampler(
-                        where + "the chains mix too slowly, or have not converged yet.",
-                        remedies.longer(),
-                        remedies.paths());
+        if (settled(chains.trace().coordinate(worst()))) {
+            String modes = "each chain is settled, but not in the same place as the others; they sit in different modes"
+                    + " and don't cross.";
+            return sampler(where + modes, remedies.replicas());
+        }
+        String slow = "the chains mix too slowly, or have not converged yet.";
+        return sampler(where + slow, remedies.longer(), remedies.paths());
     }
 
     /** Whether the halves of most chains agree with each other: then it is the chains that differ. */
@@ -180,17 +177,12 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
     }
 
     private void addAcceptance(List<Finding> found, double rate) {
-        if (ChainFigures.ACCEPTANCE.verdict(rate) != Verdict.POOR) {
-            return;
-        }
-        if (!(rate >= ChainFigures.ACCEPTANCE.good())) {
-            found.add(sampler(
-                    Words.say("Only %.1f %% of the proposals are accepted: the step size is too large.", 100 * rate),
-                    remedies.stepSize(1 / 3.0)));
-        } else {
-            found.add(sampler(
-                    Words.say("%.1f %% of the proposals are accepted: the step size is too small to move.", 100 * rate),
-                    remedies.stepSize(3)));
+        boolean low = !(rate >= ChainFigures.ACCEPTANCE.good());
+        if (ChainFigures.ACCEPTANCE.verdict(rate) == Verdict.POOR) {
+            String words = low
+                    ? "Only %.1f %% of the proposals are accepted: the step size is too large."
+                    : "%.1f %% of the proposals are accepted: the step size is too small to move.";
+            found.add(sampler(Words.say(words, 100 * rate), remedies.stepSize(low ? 1 / 3.0 : 3)));
         }
     }
 

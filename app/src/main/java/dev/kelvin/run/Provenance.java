@@ -19,6 +19,7 @@ import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -104,9 +105,13 @@ public record Provenance(Map<String, String> facts) {
                 .and("resumed", "on " + device + ", commit " + Build.facts().get("commit"));
     }
 
-    /** These facts, and that a change was accepted now. */
-    Provenance accepting(Change change) {
-        return and("accepted", change.what() + " (SHA-256 " + change.hash() + ")");
+    /** These facts, and that changes were accepted now. */
+    Provenance accepting(List<Change> changes) {
+        Provenance all = this;
+        for (Change change : changes) {
+            all = all.and("accepted", change.what() + " (SHA-256 " + change.hash() + ")");
+        }
+        return all;
     }
 
     private Provenance and(String event, String what) {

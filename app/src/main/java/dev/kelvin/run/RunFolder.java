@@ -183,7 +183,7 @@ public record RunFolder(Path path, Optional<Object> identity) {
 
     /** How long a step took, where that is on record. */
     public Map<String, Double> times() throws IOException {
-        return StepTimes.read(timing());
+        return Runner.StepTimes.read(timing());
     }
 
     /** Where the run comes from: a {@link Provenance}. */

@@ -6,6 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.figure.Verdict;
+import dev.kelvin.report.Block.Facts;
+import dev.kelvin.report.Block.Film;
+import dev.kelvin.report.Block.Fold;
+import dev.kelvin.report.Block.Paragraphs;
+import dev.kelvin.report.Pictures.Picture;
+import dev.kelvin.report.Report.Section;
+import dev.kelvin.report.TableBlock.Cell;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,13 +43,13 @@ class ReportTest {
                 List.of(NASTY),
                 List.of(new Section(
                         NASTY,
-                        new Block.Paragraphs(NASTY),
+                        new Paragraphs(NASTY),
                         TableBlock.of(NASTY, List.of(measure)),
                         new Pictures(NASTY, picture),
-                        new Block.Film(NASTY, List.of(picture)),
+                        new Film(NASTY, List.of(picture)),
                         new Curves(NASTY, NASTY),
-                        new Block.Facts(Map.of(NASTY, NASTY)),
-                        new Block.Fold(NASTY, NASTY))));
+                        new Facts(Map.of(NASTY, NASTY)),
+                        new Fold(NASTY, NASTY))));
         String html = report.html();
         assertThat(html).doesNotContain("alert('x')").doesNotContain("\uD800 ").doesNotContain("\u0000");
         assertThat(html.split(Pattern.quote(NASTY_ESCAPED), -1)).hasSizeGreaterThan(20);
@@ -114,8 +121,7 @@ class ReportTest {
         TableBlock.of("c", List.of(new Measure("KL", 1, "A sentence that is longer than a few words.", Verdict.NONE)))
                 .write(sentences);
         Html numbers = new Html();
-        new TableBlock("c", List.of("a", "b"), List.of(List.of(TableBlock.Cell.words("x1"), TableBlock.Cell.value(1))))
-                .write(numbers);
+        new TableBlock("c", List.of("a", "b"), List.of(List.of(Cell.words("x1"), Cell.value(1)))).write(numbers);
         assertThat(sentences.toString()).contains("class=\"explained\"");
         assertThat(numbers.toString()).contains("class=\"numbers\"");
         assertThat(SAMPLE).contains(".explained tbody th { flex: 1 0 100%; }", "scrolls sideways");
@@ -124,7 +130,7 @@ class ReportTest {
     @Test
     void whatFewReadersWantIsFoldedAway() {
         Html html = new Html();
-        new Block.Fold("More", List.of(new Block.Paragraphs("inside"))).write(html);
+        new Fold("More", List.of(new Paragraphs("inside"))).write(html);
         assertThat(html.toString().replace("\n", ""))
                 .startsWith("<details><summary>More</summary>")
                 .contains("inside")
@@ -133,7 +139,7 @@ class ReportTest {
 
     @Test
     void aRowMustFitItsTable() {
-        assertThatThrownBy(() -> new TableBlock("runs", List.of("a", "b"), List.of(List.of(TableBlock.Cell.value(1)))))
+        assertThatThrownBy(() -> new TableBlock("runs", List.of("a", "b"), List.of(List.of(Cell.value(1)))))
                 .hasMessage("table 'runs': a row has 1 cells; expected one for each of the 2 headers");
     }
 

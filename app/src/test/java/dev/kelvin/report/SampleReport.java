@@ -5,6 +5,12 @@ import dev.kelvin.draw.Scale;
 import dev.kelvin.draw.Series;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.figure.Verdict;
+import dev.kelvin.report.Block.Facts;
+import dev.kelvin.report.Block.Film;
+import dev.kelvin.report.Block.Fold;
+import dev.kelvin.report.Block.Paragraphs;
+import dev.kelvin.report.Pictures.Picture;
+import dev.kelvin.report.Report.Section;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,12 +77,11 @@ final class SampleReport {
                 List.of(
                         new Section(
                                 "What was trained",
-                                new Block.Paragraphs(
-                                        "An energy-based model gives every point of the plane a number, f, that"
-                                                + " is high where data are likely. Here f is a small neural network with"
-                                                + " layers of 32, 64, 64 and 64 units. It was trained by contrastive"
-                                                + " divergence: f is raised at data and lowered where a short Langevin chain,"
-                                                + " started from noise, ends up.")),
+                                new Paragraphs("An energy-based model gives every point of the plane a number, f, that"
+                                        + " is high where data are likely. Here f is a small neural network with"
+                                        + " layers of 32, 64, 64 and 64 units. It was trained by contrastive"
+                                        + " divergence: f is raised at data and lowered where a short Langevin chain,"
+                                        + " started from noise, ends up.")),
                         new Section(
                                 "What it learnt",
                                 new Pictures(
@@ -98,14 +103,13 @@ final class SampleReport {
                                                 Drawings.samples(DOMAIN, samples(20_000, 2))))),
                         new Section(
                                 "From noise to data",
-                                new Block.Film(
-                                        "Two thousand chains start as noise and climb f step by step.", frames())),
+                                new Film("Two thousand chains start as noise and climb f step by step.", frames())),
                         new Section("How training went", loss(), gap(), temperature(), acceptance()),
                         new Section("Figures of merit", TableBlock.of("Measured on the final model.", measures)),
                         new Section(
                                 "Where this comes from",
-                                new Block.Facts(facts),
-                                new Block.Fold(
+                                new Facts(facts),
+                                new Fold(
                                         "The recipe, with every default written out",
                                         "name: rings\ndata: {toy: rings}\nmodel: {mlp: {hidden: [32, 64, 64, 64]}}\n"))));
     }

@@ -5,13 +5,16 @@ import dev.kelvin.data.augment.Crop;
 import dev.kelvin.data.augment.Flip;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.Loader;
+import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.tensor.Backend;
+import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /** Images a second that the loader gives with crop and flip: 50 000 of CIFAR-10's shape, batches of 128. */
@@ -34,9 +37,12 @@ public final class LoaderSpeed {
                 random.nextBytes(some);
                 pixels.memory((long) i * BYTES, BYTES).put(some);
             }
-            Loader.Options options = Loader.Options.usual()
-                    .range(-1, 1)
-                    .augmentation(new Augmentation.InTurn(List.of(new Crop(4), new Flip(0.5))));
+            Loader.Options options = new Loader.Options(
+                    new PixelRange(-1, 1),
+                    Optional.of(new Augmentation.InTurn(List.of(new Crop(4), new Flip(0.5)))),
+                    Device.CPU,
+                    true,
+                    false);
             try (ImageSet set = new ImageSet("random", pixels, new int[0], List.of(), 255);
                     Loader loader = new Loader(Key.of(0), set, options)) {
                 double[] rates = new double[ROUNDS];

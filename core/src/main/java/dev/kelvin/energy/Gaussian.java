@@ -5,6 +5,8 @@ import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
+import java.util.function.DoubleUnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
@@ -37,6 +39,18 @@ public final class Gaussian implements Target {
             towards[i / mean.length] -= product[i] * mean[i % mean.length];
         }
         shift = new Constants(towards, mean.length);
+    }
+
+    /** N(mean, covariance) of tensors [d] and [d, d], with variances that were changed, such as by a ridge. */
+    public static Gaussian of(Tensor mean, Tensor covariance, DoubleUnaryOperator variance) {
+        int d = (int) mean.count();
+        double[] flat = covariance.toDoubles();
+        double[][] rows = new double[d][];
+        for (int i = 0; i < d; i++) {
+            rows[i] = Arrays.copyOfRange(flat, i * d, (i + 1) * d);
+            rows[i][i] = variance.applyAsDouble(rows[i][i]);
+        }
+        return new Gaussian(mean.toDoubles(), rows);
     }
 
     /** N(mean, std² I). */

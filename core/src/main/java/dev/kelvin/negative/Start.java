@@ -13,7 +13,6 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.math.BigDecimal;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -194,14 +193,10 @@ public interface Start {
                         .to(Device.CPU)
                         .to(DType.DOUBLE)
                         .flattenSamples();
-                int d = (int) x.size(1);
                 Tensor mean = x.mean(0L);
                 Tensor centred = x.minus(mean);
                 Tensor covariance = centred.transpose().matmul(centred).over(FITTED - 1.0);
-                double[] flat = covariance.toDoubles();
-                double[][] rows = new double[d][];
-                Arrays.setAll(rows, i -> Arrays.copyOfRange(flat, i * d, (i + 1) * d));
-                fitted = new Gaussian(mean.toDoubles(), rows);
+                fitted = Gaussian.of(mean, covariance, variance -> variance);
             }
             return (key, count) -> {
                 try (Scope scope = Scope.open()) {

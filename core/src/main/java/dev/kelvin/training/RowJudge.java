@@ -45,18 +45,8 @@ public record RowJudge(SplitTable data) {
             Tensor points = x.to(Device.CPU).to(DType.DOUBLE);
             Tensor mean = points.mean(0L);
             Tensor centred = points.minus(mean);
-            int d = (int) x.size(1);
-            double[] flat = centred.transpose()
-                    .contiguous()
-                    .matmul(centred)
-                    .times(1.0 / x.size(0))
-                    .toDoubles();
-            double[][] covariance = new double[d][];
-            Arrays.setAll(covariance, i -> Arrays.copyOfRange(flat, i * d, (i + 1) * d));
-            for (int i = 0; i < d; i++) {
-                covariance[i][i] += RIDGE * Math.max(covariance[i][i], RIDGE);
-            }
-            return new Gaussian(mean.toDoubles(), covariance);
+            Tensor covariance = centred.transpose().contiguous().matmul(centred).times(1.0 / x.size(0));
+            return Gaussian.of(mean, covariance, variance -> variance + RIDGE * Math.max(variance, RIDGE));
         }
     }
 

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * ImageSource and labels in the IDX format of MNIST, Fashion-MNIST, EMNIST and Kuzushiji-MNIST, plain or gzip: two zeros, the
+ * Images and labels in the IDX format of MNIST, Fashion-MNIST, EMNIST and Kuzushiji-MNIST, plain or gzip: two zeros, the
  * type (8: bytes), the number of dimensions, their lengths as big-endian ints, then the values (LeCun, Cortes, Burges,
  * The MNIST database).
  */
@@ -73,16 +73,8 @@ public final class Idx implements ImageFormat {
     }
 
     /** Reads images with the labels from the file beside them that has the right name, if there is one. */
-    static ImageSet read(Path images) throws IOException {
-        return read(images, LabelFile.beside(images));
-    }
-
-    /** Reads a pair of files. */
-    static ImageSet read(Path images, Path labels) throws IOException {
-        return read(images, Optional.of(labels));
-    }
-
-    private static ImageSet read(Path path, Optional<Path> labelFile) throws IOException {
+    private static ImageSet read(Path path) throws IOException {
+        Optional<Path> labelFile = LabelFile.beside(path);
         try (Scope scope = Scope.open();
                 ByteSource file = ByteSource.open(path)) {
             int[] lengths = lengths(file, 3);

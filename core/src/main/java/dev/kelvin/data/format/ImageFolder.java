@@ -103,15 +103,7 @@ public final class ImageFolder implements ImageFormat {
             List<Labelled> pictures = found.files();
             Form form = Form.of(pictures.get(0).file, options);
             try (Scope scope = Scope.open()) {
-                Tensor pixels = ByteSource.allocate(
-                        "its set of pictures",
-                        Long.MAX_VALUE,
-                        folder,
-                        pictures.size(),
-                        form.channels,
-                        form.height,
-                        form.width);
-                form.read(pictures, 0, pictures.size(), pixels);
+                Tensor pixels = form.read(folder, pictures, 0, pictures.size());
                 int[] labels = classes.isEmpty()
                         ? new int[0]
                         : pictures.stream().mapToInt(Labelled::label).toArray();
@@ -128,20 +120,7 @@ public final class ImageFolder implements ImageFormat {
                     form.channels,
                     form.height,
                     form.width,
-                    (from, count) -> {
-                        try (Scope scope = Scope.open()) {
-                            Tensor pixels = ByteSource.allocate(
-                                    "its pictures",
-                                    Long.MAX_VALUE,
-                                    folder,
-                                    count,
-                                    form.channels,
-                                    form.height,
-                                    form.width);
-                            form.read(pictures, (int) from, count, pixels);
-                            return scope.keep(pixels);
-                        }
-                    },
+                    (from, count) -> form.read(folder, pictures, (int) from, count),
                     () -> {});
         }
     }
@@ -181,9 +160,10 @@ public final class ImageFolder implements ImageFormat {
                     options.size().orElse(first.width()));
         }
 
-        /** Reads {@code count} pictures from number {@code from} on. */
-        void read(List<Labelled> pictures, int from, int count, Tensor pixels) throws UnreadableFileException {
+        /** Reads {@code count} pictures of a folder from number {@code from} on. */
+        Tensor read(Path folder, List<Labelled> pictures, int from, int count) throws UnreadableFileException {
             int length = channels * height * width;
+            Tensor pixels = ByteSource.allocate("its pictures", Long.MAX_VALUE, folder, count, channels, height, width);
             for (int i = 0; i < count; i++) {
                 Path file = pictures.get(from + i).file;
                 PictureFile picture = PictureFile.read(file);
@@ -198,6 +178,7 @@ public final class ImageFolder implements ImageFormat {
                 }
                 pixels.memory((long) i * length, length).put(options.grey() ? picture.grey() : picture.planes());
             }
+            return pixels;
         }
     }
 }

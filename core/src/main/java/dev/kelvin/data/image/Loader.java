@@ -5,13 +5,13 @@ import dev.kelvin.part.Check;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Parallel;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,43 +43,13 @@ public final class Loader implements AutoCloseable {
      *     floats, four bytes a value, which saves converting
      */
     public record Options(
-            PixelRange range, Optional<Augmentation> augmentation, Device device, boolean prefetch, boolean resident) {
-        /** Values in [0, 1] on the CPU, the next batch made meanwhile. */
-        public static Options usual() {
-            return new Options(PixelRange.UNIT, Optional.empty(), Device.CPU, true, false);
-        }
-
-        /** Returns a copy with pixels in this range. */
-        public Options range(double low, double high) {
-            return new Options(new PixelRange(low, high), augmentation, device, prefetch, resident);
-        }
-
-        /** Returns a copy with augmented images. */
-        public Options augmentation(Augmentation other) {
-            return new Options(range, Optional.of(other), device, prefetch, resident);
-        }
-
-        /** Returns a copy with batches on this device. */
-        public Options device(Device other) {
-            return new Options(range, augmentation, other, prefetch, resident);
-        }
-
-        /** Returns a copy that makes the next batch on a thread of its own, or not. */
-        public Options prefetch(boolean other) {
-            return new Options(range, augmentation, device, other, resident);
-        }
-
-        /** Returns a copy that keeps the whole set on the device, or not. */
-        public Options resident(boolean other) {
-            return new Options(range, augmentation, device, prefetch, other);
-        }
-    }
+            PixelRange range, Optional<Augmentation> augmentation, Device device, boolean prefetch, boolean resident) {}
 
     /** What was asked for. */
     private record Request(long step, int size) {}
 
     /** A batch that another thread makes, and belongs to no scope. */
-    private record Ahead(Request request, Future<Tensor> batch) {}
+    private record Ahead(Request request, CompletableFuture<Tensor> batch) {}
 
     /** Loads batches of a set, whose order follows from the key; the set stays the caller's. */
     public Loader(Key key, ImageSet set, Options options) {
@@ -150,7 +120,7 @@ public final class Loader implements AutoCloseable {
     }
 
     private Ahead start(ExecutorService thread, Request request) {
-        return new Ahead(request, thread.submit(() -> make(request)));
+        return new Ahead(request, CompletableFuture.supplyAsync(() -> make(request), thread));
     }
 
     /** The batch that was made ahead, if it is the one; another is freed. */
@@ -161,7 +131,7 @@ public final class Loader implements AutoCloseable {
             return null;
         }
         if (made.request.equals(request)) {
-            return result(made.batch);
+            return Parallel.join(made.batch);
         }
         drop(made);
         return null;
@@ -169,31 +139,9 @@ public final class Loader implements AutoCloseable {
 
     private static void drop(Ahead made) {
         try {
-            result(made.batch).close();
+            Parallel.join(made.batch).close();
         } catch (RuntimeException e) {
             // this batch was not asked for; a later request will fail the same way
-        }
-    }
-
-    /** Waits, even if this thread is interrupted: what the other thread makes must be taken or freed. */
-    private static Tensor result(Future<Tensor> batch) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return batch.get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (ExecutionException e) {
-                    throw e.getCause() instanceof RuntimeException cause
-                            ? cause
-                            : new IllegalStateException(e.getCause());
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 
@@ -213,6 +161,41 @@ public final class Loader implements AutoCloseable {
         }
         if (resident != null) {
             resident.close();
+        }
+    }
+
+    /**
+     * The order in which images are shown: epoch after epoch, each in an order of its own, and batches of one size that go on
+     * across the end of an epoch. What a step shows depends on nothing but the key and the step. For any thread.
+     */
+    private static final class Shuffle {
+        private final Key key;
+        private final int count;
+        private long cachedEpoch = -1;
+        private long[] cached = {};
+
+        Shuffle(Key key, int count) {
+            this.key = key;
+            this.count = count;
+        }
+
+        /** The images of a step: places step·size to step·size + size − 1 of all epochs put one after the other. */
+        synchronized long[] indices(long step, int size) {
+            long first = Math.multiplyExact(step, size);
+            long[] indices = new long[size];
+            for (int i = 0; i < size; i++) {
+                long place = first + i;
+                indices[i] = epoch(place / count)[(int) (place % count)];
+            }
+            return indices;
+        }
+
+        private long[] epoch(long epoch) {
+            if (epoch != cachedEpoch) {
+                cached = key.child(epoch).permutation(count);
+                cachedEpoch = epoch;
+            }
+            return cached;
         }
     }
 }

@@ -1,12 +1,12 @@
 package dev.kelvin.data.toy;
 
+import dev.kelvin.energy.Constants;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.math.Box;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -35,11 +35,6 @@ public record Checkerboard() implements ToyData, LogDensity {
     }
 
     @Override
-    public Optional<LogDensity> logDensity() {
-        return Optional.of(this);
-    }
-
-    @Override
     public void next(RandomGenerator random, double[] point) {
         int square = random.nextInt(SQUARES);
         int row = square / 2;
@@ -50,7 +45,7 @@ public record Checkerboard() implements ToyData, LogDensity {
 
     @Override
     public Tensor at(Tensor x) {
-        Plane.points(name(), x);
+        Constants.samples(x, 2);
         try (Scope scope = Scope.open()) {
             DType type = x.dtype();
             Tensor zero = Tensors.scalar(0, type, x.device());

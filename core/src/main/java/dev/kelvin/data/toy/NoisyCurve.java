@@ -1,5 +1,6 @@
 package dev.kelvin.data.toy;
 
+import dev.kelvin.energy.Constants;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.math.Box;
@@ -76,11 +77,6 @@ final class NoisyCurve implements ToyData, LogDensity {
     @Override
     public Box domain() {
         return domain;
-    }
-
-    @Override
-    public Optional<LogDensity> logDensity() {
-        return Optional.of(this);
     }
 
     @Override
@@ -163,7 +159,7 @@ final class NoisyCurve implements ToyData, LogDensity {
         final Tensor points; // [nodes, 2]
 
         Nodes(Tensor like) {
-            Plane.points(name, like);
+            Constants.samples(like, 2);
             x = row(xs, like);
             y = row(ys, like);
             logScale = row(logScales, like);

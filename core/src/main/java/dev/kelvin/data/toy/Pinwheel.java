@@ -1,5 +1,6 @@
 package dev.kelvin.data.toy;
 
+import dev.kelvin.energy.Constants;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.math.Box;
 import dev.kelvin.tensor.Scope;
@@ -7,7 +8,6 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -49,11 +49,6 @@ public record Pinwheel() implements ToyData, LogDensity {
     }
 
     @Override
-    public Optional<LogDensity> logDensity() {
-        return Optional.of(this);
-    }
-
-    @Override
     public void next(RandomGenerator random, double[] point) {
         double along = 1 + ALONG * random.nextGaussian();
         double across = ACROSS * random.nextGaussian();
@@ -68,7 +63,7 @@ public record Pinwheel() implements ToyData, LogDensity {
     @Override
     public Tensor at(Tensor x) {
         try (Scope scope = Scope.open()) {
-            Tensor z = Plane.points(name(), x).over(SCALE);
+            Tensor z = Constants.samples(x, 2).over(SCALE);
             Tensor first = z.select(1, 0);
             Tensor second = z.select(1, 1);
             Tensor twist =

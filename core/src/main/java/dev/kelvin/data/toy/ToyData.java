@@ -29,7 +29,9 @@ public interface ToyData extends NamedPart, ExactSampler, Citing {
     Box domain();
 
     /** The exact log-density, normalised, in the type of the points that it is asked about. */
-    Optional<LogDensity> logDensity();
+    default Optional<LogDensity> logDensity() {
+        return this instanceof LogDensity density ? Optional.of(density) : Optional.empty();
+    }
 
     /** The exact log-density of scale·x + shift + noise·ξ, ξ ~ N(0, I), where it is known in closed form. */
     default Optional<LogDensity> mixed(double scale, double[] shift, double noise) {

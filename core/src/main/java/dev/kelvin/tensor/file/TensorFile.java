@@ -35,44 +35,21 @@ final class TensorFile implements Closeable {
     private final Path path;
     private final String part;
     private final Bytes bytes;
+    private final Closeable source;
     private final long size;
 
-    private TensorFile(Path path, String part, Bytes bytes, long size) {
+    private TensorFile(Path path, String part, Bytes bytes, Closeable source, long size) {
         this.path = path;
         this.part = part;
         this.bytes = bytes;
+        this.source = source;
         this.size = size;
     }
 
     /** Where the bytes come from. */
-    private interface Bytes extends Closeable {
+    private interface Bytes {
         /** Puts some of the bytes from {@code position} on; gives how many, or −1 at the end. */
         int read(ByteBuffer to, long position) throws IOException;
-    }
-
-    private record Channel(FileChannel channel) implements Bytes {
-        @Override
-        public int read(ByteBuffer to, long position) throws IOException {
-            return channel.read(to, position);
-        }
-
-        @Override
-        public void close() throws IOException {
-            channel.close();
-        }
-    }
-
-    /** A stream, which is asked for its bytes in their order. */
-    private record Stream(ReadableByteChannel channel) implements Bytes {
-        @Override
-        public int read(ByteBuffer to, long position) throws IOException {
-            return channel.read(to);
-        }
-
-        @Override
-        public void close() {
-            // the stream is its opener's to close
-        }
     }
 
     static TensorFile open(Path path) throws IOException {
@@ -81,7 +58,7 @@ final class TensorFile implements Closeable {
         }
         try {
             FileChannel channel = FileChannel.open(path);
-            return new TensorFile(path, "", new Channel(channel), channel.size());
+            return new TensorFile(path, "", channel::read, channel, channel.size());
         } catch (NoSuchFileException e) {
             throw new NoSuchFileException(path + ": there is no such file");
         }
@@ -89,7 +66,8 @@ final class TensorFile implements Closeable {
 
     /** A part of a file, such as an entry of a zip, that has this size; it may be read only once, from front to back. */
     static TensorFile of(Path path, String part, InputStream stream, long size) {
-        return new TensorFile(path, part + " ", new Stream(Channels.newChannel(stream)), size);
+        ReadableByteChannel channel = Channels.newChannel(stream);
+        return new TensorFile(path, part + " ", (to, position) -> channel.read(to), () -> {}, size);
     }
 
     long size() {
@@ -194,6 +172,6 @@ final class TensorFile implements Closeable {
 
     @Override
     public void close() throws IOException {
-        bytes.close();
+        source.close();
     }
 }

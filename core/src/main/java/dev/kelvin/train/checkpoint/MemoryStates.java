@@ -4,17 +4,14 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.Learner;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** The last regular state of a run that is not saved to disk, so that it can go back; freed when it is closed. */
 public final class MemoryStates implements SavedStates, AutoCloseable {
-    private final Map<String, Tensor> tensors = new LinkedHashMap<>();
-    private final Map<String, Long> numbers = new LinkedHashMap<>();
+    private State last = State.empty(); // a copy of its own, as the best one
     private Optional<Checkpoints.Position> at = Optional.empty();
-    private State best = State.empty(); // a copy of its own
+    private State best = State.empty();
     private double lowest = Double.POSITIVE_INFINITY;
     private long bestStep;
 
@@ -25,24 +22,20 @@ public final class MemoryStates implements SavedStates, AutoCloseable {
 
     @Override
     public Optional<Checkpoints.Position> restoreRegular(Learner learner) {
-        at.ifPresent(position -> learner.load(State.of(tensors, numbers)));
+        at.ifPresent(position -> learner.load(last));
         return at;
     }
 
     @Override
     public void save(Checkpoints.Position position, Learner learner, OptionalDouble score) {
-        free(tensors);
-        tensors.clear();
-        numbers.clear();
-        State state = copy(learner);
-        tensors.putAll(state.tensors());
-        numbers.putAll(state.numbers());
+        free(last);
+        last = copy(learner);
         at = Optional.of(position);
         double value = score.isPresent() && Double.isFinite(score.getAsDouble())
                 ? score.getAsDouble()
                 : Double.POSITIVE_INFINITY;
         if (value <= lowest) { // of several the last one
-            free(best.tensors());
+            free(best);
             best = copy(learner);
             lowest = value;
             bestStep = position.step();
@@ -60,8 +53,8 @@ public final class MemoryStates implements SavedStates, AutoCloseable {
         }
     }
 
-    private static void free(Map<String, Tensor> old) {
-        old.values().forEach(Tensor::close);
+    private static void free(State old) {
+        old.tensors().values().forEach(Tensor::close);
     }
 
     /** Nobody resumes a run that was never on disk. */
@@ -80,10 +73,9 @@ public final class MemoryStates implements SavedStates, AutoCloseable {
 
     @Override
     public void close() {
-        free(tensors);
-        tensors.clear();
-        numbers.clear();
-        free(best.tensors());
+        free(last);
+        free(best);
+        last = State.empty();
         best = State.empty();
         at = Optional.empty();
     }

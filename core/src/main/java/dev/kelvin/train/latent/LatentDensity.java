@@ -37,7 +37,7 @@ public record LatentDensity(
     /** Ends of posterior chains for samples, [n, size]. */
     public Tensor encoded(Key key, Tensor x) {
         try (Scope scope = Scope.open();
-                PowerChains one = new PowerChains(model, prior.get(), generator.get(), settings.chains(0))) {
+                PowerChains one = new PowerChains(model, prior.get(), generator.get(), settings, 0)) {
             return scope.keep(one.run(key, x, false, 1).z());
         }
     }

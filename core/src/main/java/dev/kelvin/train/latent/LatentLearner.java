@@ -99,10 +99,6 @@ public final class LatentLearner implements Learner {
         private boolean paper() {
             return integration.filter(by -> by.mode() == Integration.Mode.PAPER).isPresent();
         }
-
-        PowerChains.Settings chains(int exchangeEvery) {
-            return new PowerChains.Settings(kernel, steps, exchangeEvery, size, std);
-        }
     }
 
     /** Takes over both, and closes them with itself. */
@@ -112,7 +108,7 @@ public final class LatentLearner implements Learner {
         this.generator = generator;
         this.settings = settings;
         int every = settings.integration.map(Integration::exchangeEvery).orElse(0);
-        chains = new PowerChains(model, prior.descent().parameters(), generator.parameters(), settings.chains(every));
+        chains = new PowerChains(model, prior.descent().parameters(), generator.parameters(), settings, every);
         temperatures = new Temperatures(settings.integration);
         prior.descent().watch(this::look);
         generator.watch(this::look);

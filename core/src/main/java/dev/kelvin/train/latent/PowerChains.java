@@ -34,18 +34,10 @@ final class PowerChains implements AutoCloseable {
     private final LatentModel model;
     private final Parameters alpha;
     private final Parameters beta;
-    private final Settings settings;
+    private final LatentLearner.Settings settings;
+    private final int exchangeEvery;
     private final Recordings<List<Long>, Recorded> recordings =
             new Recordings<>("Posterior chains", 1, Recorded::close);
-
-    /**
-     * How they run.
-     *
-     * @param size the dimension of a latent vector
-     * @param exchangeEvery the number of moves between exchanges; 0: there are none
-     * @param std σ₀
-     */
-    record Settings(Kernel<?> kernel, int steps, int exchangeEvery, long size, double std) {}
 
     /**
      * Some moves of all chains, and the exchange after them.
@@ -84,12 +76,18 @@ final class PowerChains implements AutoCloseable {
         }
     }
 
-    /** Of a model with these parameters, which stay the caller's. */
-    PowerChains(LatentModel model, Parameters alpha, Parameters beta, Settings settings) {
+    /**
+     * Chains of a model with these parameters, which stay the caller's.
+     *
+     * @param exchangeEvery the number of moves between exchanges; 0 for none
+     */
+    PowerChains(
+            LatentModel model, Parameters alpha, Parameters beta, LatentLearner.Settings settings, int exchangeEvery) {
         this.model = model;
         this.alpha = alpha;
         this.beta = beta;
         this.settings = settings;
+        this.exchangeEvery = exchangeEvery;
     }
 
     /** The samples, once for each temperature. */
@@ -113,8 +111,8 @@ final class PowerChains implements AutoCloseable {
         long n = x.size(0);
         List<Tensor> parts = new ArrayList<>();
         for (int i = 0; i < times; i++) {
-            parts.add(Tensors.normal(key.child(i), x.dtype(), x.device(), n, settings.size)
-                    .timesInPlace(settings.std));
+            parts.add(Tensors.normal(key.child(i), x.dtype(), x.device(), n, settings.size())
+                    .timesInPlace(settings.std()));
         }
         return times == 1 ? parts.get(0) : Tensors.concat(0, parts);
     }
@@ -123,14 +121,14 @@ final class PowerChains implements AutoCloseable {
     Ends run(Key key, Tensor x, boolean kept, double... descending) {
         Key[] keys = key.split(3);
         int times = descending.length;
-        int steps = settings.steps;
+        int steps = settings.steps();
         Tensor samples = repeated(x, times);
         Tensor t = perRow(descending, x);
         Tensor z = start(keys[0], x, times);
         List<Segment> segments = new ArrayList<>();
         double accepted = 0;
         boolean judged = false;
-        int every = settings.exchangeEvery == 0 || times == 1 ? steps : settings.exchangeEvery;
+        int every = exchangeEvery == 0 || times == 1 ? steps : exchangeEvery;
         for (int from = 0; from < steps; from += every) {
             int count = Math.min(every, steps - from);
             List<Tensor> states = new ArrayList<>();
@@ -157,9 +155,9 @@ final class PowerChains implements AutoCloseable {
     }
 
     private ChainRun walk(Key key, Tensor samples, Tensor t, Tensor z, int from, int moves) {
-        Kernel<?> kernel = settings.kernel;
+        Kernel<?> kernel = settings.kernel();
         Supplier<ChainRun> now = () -> ChainRun.inHalves(key, kernel, posterior(samples, t), z, from, moves);
-        if (!z.device().cuda() || !kernel.traits().recordable() || moves < settings.steps) {
+        if (!z.device().cuda() || !kernel.traits().recordable() || moves < settings.steps()) {
             return now.get();
         }
         List<Long> shape = Arrays.stream(samples.shape()).boxed().toList();
@@ -173,9 +171,9 @@ final class PowerChains implements AutoCloseable {
         Tensor samples = Scope.detach(x.copy());
         Tensor t = Scope.detach(temperatures.copy());
         try {
-            ChainRun.Course all = ChainRun.Course.of(settings.steps);
+            ChainRun.Course all = ChainRun.Course.of(settings.steps());
             return new Recorded(
-                    samples, t, RecordedChainRun.of(key, settings.kernel, () -> posterior(samples, t), z, all));
+                    samples, t, RecordedChainRun.of(key, settings.kernel(), () -> posterior(samples, t), z, all));
         } catch (RuntimeException | Error e) {
             samples.close();
             t.close();
@@ -192,7 +190,7 @@ final class PowerChains implements AutoCloseable {
      * so that the memory is that of one move.
      */
     Gradient back(Ends ends, Tensor x, Tensor weights, double... descending) {
-        DifferentiableKernel<?> moves = (DifferentiableKernel<?>) settings.kernel;
+        DifferentiableKernel<?> moves = (DifferentiableKernel<?>) settings.kernel();
         Tensor all = repeated(x, descending.length);
         Tensor t = perRow(descending, x);
         Tensor ofAlpha = Tensors.zerosLike(alpha.flat());
@@ -207,7 +205,7 @@ final class PowerChains implements AutoCloseable {
                 int step = segment.from + move;
                 Tensor z = segment.states.get(move);
                 Tensor after = lambda;
-                List<ChainRun.Part> parts = ChainRun.parts(segment.key, settings.kernel, z);
+                List<ChainRun.Part> parts = ChainRun.parts(segment.key, settings.kernel(), z);
                 IntFunction<List<Tensor>> half = which -> {
                     ChainRun.Part part = parts.get(which);
                     try (Scope scope = Scope.open()) {

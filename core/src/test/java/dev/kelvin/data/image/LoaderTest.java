@@ -10,12 +10,14 @@ import dev.kelvin.data.augment.Flip;
 import dev.kelvin.data.augment.GaussianNoise;
 import dev.kelvin.data.image.Loader.Options;
 import dev.kelvin.part.SettingException;
+import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
@@ -49,7 +51,8 @@ final class LoaderTest {
     @Test
     void everyEpochShowsEveryImageOnceAcrossBatches() {
         try (ImageSet set = ImageSetTest.numbered(10);
-                Loader loader = new Loader(Key.of(4), set, Options.usual())) {
+                Loader loader = new Loader(
+                        Key.of(4), set, new Options(PixelRange.UNIT, Optional.empty(), Device.CPU, true, false))) {
             List<Long> seen = new ArrayList<>();
             for (int step = 0; step < 15; step++) { // 6 epochs of 10 in batches of 4
                 Arrays.stream(loader.indices(step, 4)).forEach(seen::add);
@@ -69,7 +72,8 @@ final class LoaderTest {
     @Test
     void batchesHoldTheImagesThatTheIndicesName() {
         try (ImageSet set = ImageSetTest.numbered(200);
-                Loader loader = new Loader(Key.of(4), set, Options.usual().range(-1, 1));
+                Loader loader = new Loader(
+                        Key.of(4), set, new Options(new PixelRange(-1, 1), Optional.empty(), Device.CPU, true, false));
                 Scope scope = Scope.open()) {
             float[] values = loader.batch(7, 150).toFloats();
             long[] indices = loader.indices(7, 150);
@@ -83,7 +87,8 @@ final class LoaderTest {
     @Test
     void aBatchMayBeLargerThanTheSet() {
         try (ImageSet set = ImageSetTest.numbered(3);
-                Loader loader = new Loader(Key.of(4), set, Options.usual())) {
+                Loader loader = new Loader(
+                        Key.of(4), set, new Options(PixelRange.UNIT, Optional.empty(), Device.CPU, true, false))) {
             assertThat(batch(loader, 5, 10)).hasSize(10);
             assertThat(Arrays.stream(loader.indices(0, 9)).sum()).isEqualTo(9);
         }
@@ -92,7 +97,7 @@ final class LoaderTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aStepIsTheSameWhateverWasAskedBefore(boolean prefetch) {
-        Options options = Options.usual().augmentation(SHAKEN).prefetch(prefetch);
+        Options options = new Options(PixelRange.UNIT, Optional.of(SHAKEN), Device.CPU, prefetch, false);
         try (Loader straight = new Loader(Key.of(9), digits, options);
                 Loader resumed = new Loader(Key.of(9), digits, options);
                 Loader other = new Loader(Key.of(10), digits, options)) {
@@ -110,10 +115,13 @@ final class LoaderTest {
 
     @Test
     void prefetchingAndKeepingTheSetChangeNoNumber() {
-        Options plain = Options.usual().augmentation(SHAKEN).range(-0.5, 0.5).prefetch(false);
+        PixelRange range = new PixelRange(-0.5, 0.5);
+        Options plain = new Options(range, Optional.of(SHAKEN), Device.CPU, false, false);
         try (Loader alone = new Loader(Key.of(9), digits, plain);
-                Loader ahead = new Loader(Key.of(9), digits, plain.prefetch(true));
-                Loader resident = new Loader(Key.of(9), digits, plain.resident(true))) {
+                Loader ahead = new Loader(
+                        Key.of(9), digits, new Options(range, Optional.of(SHAKEN), Device.CPU, true, false));
+                Loader resident = new Loader(
+                        Key.of(9), digits, new Options(range, Optional.of(SHAKEN), Device.CPU, false, true))) {
             for (int step = 0; step < 10; step++) {
                 float[] expected = batch(alone, step, 32);
                 assertThat(batch(ahead, step, 32)).isEqualTo(expected);
@@ -124,7 +132,8 @@ final class LoaderTest {
 
     @Test
     void anyThreadGetsTheSame() throws InterruptedException {
-        try (Loader loader = new Loader(Key.of(9), digits, Options.usual().augmentation(SHAKEN))) {
+        try (Loader loader = new Loader(
+                Key.of(9), digits, new Options(PixelRange.UNIT, Optional.of(SHAKEN), Device.CPU, true, false))) {
             float[][] found = new float[8][];
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < found.length; i++) {
@@ -144,7 +153,8 @@ final class LoaderTest {
     @Test
     void batchesBelongToTheCallersScopeAndTheThreadEnds() throws InterruptedException {
         List<Thread> others = loaderThreads();
-        Loader loader = new Loader(Key.of(9), digits, Options.usual());
+        Loader loader =
+                new Loader(Key.of(9), digits, new Options(PixelRange.UNIT, Optional.empty(), Device.CPU, true, false));
         Tensor inside;
         try (Scope scope = Scope.open()) {
             inside = loader.batch(0, 4);
@@ -172,7 +182,8 @@ final class LoaderTest {
 
     @Test
     void whatAugmentationRefusesIsToldToWhoeverAsks() {
-        try (Loader loader = new Loader(Key.of(9), digits, Options.usual().augmentation(new Crop(8)))) {
+        try (Loader loader = new Loader(
+                Key.of(9), digits, new Options(PixelRange.UNIT, Optional.of(new Crop(8)), Device.CPU, true, false))) {
             assertThatThrownBy(() -> loader.batch(0, 4))
                     .isInstanceOf(SettingException.class)
                     .hasMessageContaining("padding");

@@ -246,8 +246,8 @@ class LatentLearnerTest {
 
     /** Where a learner's three moves end at these temperatures. */
     private static Tensor ends(Parameters alpha, Parameters beta, Tensor x, double... descending) {
-        PowerChains.Settings three = new PowerChains.Settings(Langevin.of(0.03), 3, 0, SIZE, 1.2);
-        try (PowerChains chains = new PowerChains(MODEL, alpha, beta, three)) {
+        LatentLearner.Settings three = new LatentLearner.Settings(SIZE, 1.2, Langevin.of(0.03), 3, Optional.empty());
+        try (PowerChains chains = new PowerChains(MODEL, alpha, beta, three, 0)) {
             return chains.run(KEY.split(2)[0], x, false, descending).z();
         }
     }

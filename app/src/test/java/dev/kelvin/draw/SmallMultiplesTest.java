@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class PairMatrixTest {
+class SmallMultiplesTest {
     private static final double[] HUNDRED =
             IntStream.range(0, 100).mapToDouble(i -> i / 10.0).toArray();
     private static final double[] NONE = {};
@@ -59,7 +59,7 @@ class PairMatrixTest {
     void theFirstCloudIsBelowTheDiagonalAndTheSecondAbove() {
         double[] falling = Arrays.stream(HUNDRED).map(x -> 9.9 - x).toArray();
         Extent extent = Extent.of("x", HUNDRED, NONE);
-        Png png = PairMatrix.of(
+        Png png = SmallMultiples.pairs(
                 List.of(extent, extent),
                 List.of(
                         new Cloud("rows", new double[][] {HUNDRED, HUNDRED}),
@@ -86,12 +86,13 @@ class PairMatrixTest {
     void oneVariableIsOneHistogramAndManyFillThePage() {
         Cloud one = new Cloud("rows", new double[][] {HUNDRED});
         Extent extent = Extent.of("x", HUNDRED, NONE);
-        assertThat(PairMatrix.of(List.of(extent), List.of(one)).width()).isLessThan(Canvas.PAGE);
+        assertThat(SmallMultiples.pairs(List.of(extent), List.of(one)).width()).isLessThan(Canvas.PAGE);
         int many = 50;
         double[][] columns = new double[many][];
         Arrays.fill(columns, HUNDRED);
         List<Extent> extents = IntStream.range(0, many).mapToObj(i -> extent).toList();
-        Png png = Histograms.of(extents, List.of(new Cloud("rows", columns), new Cloud("samples", columns)));
+        Png png =
+                SmallMultiples.histograms(extents, List.of(new Cloud("rows", columns), new Cloud("samples", columns)));
         assertThat(png.width()).isBetween(Canvas.PAGE - 10, Canvas.PAGE);
     }
 

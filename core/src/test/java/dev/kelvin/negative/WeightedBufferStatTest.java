@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Ends that are likelier come back more often, each class among its own. */
-class WeightedRowsStatTest {
+class WeightedBufferStatTest {
     private static final int ROUNDS = 20_000;
 
     /** Softmax within groups: of 20 000 draws a share is off by 5σ = 5·√(¼/20 000) = 0.018 once in 1.7 million times. */
@@ -27,7 +27,7 @@ class WeightedRowsStatTest {
         double[] logWeights = {1000, -3, 1000 + Math.log(3), -3 + Math.log(2), Double.NaN};
         double[][] shares = new double[5][5];
         for (int round = 0; round < ROUNDS; round++) {
-            int[] drawn = WeightedRows.of(Key.of(1).child(round).stream(), groups, logWeights);
+            int[] drawn = ReplayBuffer.resampled(Key.of(1).child(round).stream(), groups, logWeights);
             for (int row = 0; row < 5; row++) {
                 shares[row][drawn[row]] += 1.0 / ROUNDS;
             }
@@ -42,7 +42,7 @@ class WeightedRowsStatTest {
     @Test
     void rowsWithoutANumberStayThemselves() {
         double[] none = {Double.NaN, Double.NEGATIVE_INFINITY, Double.NaN};
-        assertThat(WeightedRows.of(Key.of(1).stream(), new int[3], none)).containsExactly(0, 1, 2);
+        assertThat(ReplayBuffer.resampled(Key.of(1).stream(), new int[3], none)).containsExactly(0, 1, 2);
     }
 
     private static final SampleSource NUMBERED = ReplayBufferTest.NUMBERED;

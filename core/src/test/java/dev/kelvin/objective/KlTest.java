@@ -1,4 +1,4 @@
-package dev.kelvin.train;
+package dev.kelvin.objective;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,9 +12,6 @@ import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
-import dev.kelvin.objective.Contrastive;
-import dev.kelvin.objective.Kl;
-import dev.kelvin.objective.Term;
 import dev.kelvin.optim.Adam;
 import dev.kelvin.sample.Decay;
 import dev.kelvin.sample.Kernel;
@@ -27,6 +24,9 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.train.Descent;
+import dev.kelvin.train.EnergyLearner;
+import dev.kelvin.train.StepReport;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

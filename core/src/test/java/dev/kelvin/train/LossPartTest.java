@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A big table is worked on in two halves, which changes nothing but rounding. */
-class ComparisonHalvesTest {
+class LossPartTest {
     private static final int COMPONENTS = 16;
     private static final int UP = 150;
     private static final int DOWN = 131;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ReliabilityDiagramTest {
+class ReliabilityTest {
     @Test
     void showsAccuracyAndShareOfEachBin() {
         Reliability reliability = new Reliability(2);
@@ -18,8 +18,7 @@ class ReliabilityDiagramTest {
         reliability.add(0.9, true);
         reliability.add(0.9, false);
         reliability.add(0.8, false);
-        Pictures diagram =
-                ReliabilityDiagram.of(new Evaluation(Map.of("ece", 0.55), Map.of(), reliability.bins()), false);
+        Pictures diagram = Panels.reliability(new Evaluation(Map.of("ece", 0.55), Map.of(), reliability.bins()), false);
         assertThat(diagram.caption()).contains("whose features", "calibration error (ECE)", "0.550.");
         assertThat(diagram.pictures().get(0).png().bytes())
                 .isEqualTo(Drawings.bars(new double[] {1, 1 / 3.0}, true, "confidence", "accuracy")

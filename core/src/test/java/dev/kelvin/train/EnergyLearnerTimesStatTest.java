@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Time-joint learning of Gaussian data, where the density at every time is known: N(αm, α²s² + β²σ²). */
-class TimeLearnerStatTest {
+class EnergyLearnerTimesStatTest {
     private static final int TIMES = 8;
     private static final double STD = 1;
     private static final double[] MEAN = {0.6, -0.3};

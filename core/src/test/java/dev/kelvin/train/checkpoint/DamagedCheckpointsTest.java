@@ -1,12 +1,12 @@
-package dev.kelvin.train;
+package dev.kelvin.train.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.io.UnreadableFileException;
-import dev.kelvin.train.checkpoint.CheckpointChoice;
-import dev.kelvin.train.checkpoint.Checkpoints;
-import dev.kelvin.train.checkpoint.CheckpointsTest;
+import dev.kelvin.train.FakeLearner;
+import dev.kelvin.train.Recorder;
+import dev.kelvin.train.TinyRun;
 import dev.kelvin.train.loop.Trainer;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Two Gaussians, each a class, the first four times as frequent: what is learnt of each alone is known. */
-class ClassLearnerStatTest {
+class EnergyLearnerClassesStatTest {
     private static final List<Gaussian> TRUTH =
             List.of(Gaussian.isotropic(new double[] {-0.8, 0}, 0.4), Gaussian.isotropic(new double[] {0.8, 0.5}, 0.6));
     private static final Box BOX = new Box(-3, 3.5, -3, 3.5);
