@@ -98,7 +98,7 @@ final class Cite extends Verb {
         return of(Recipes.load(subject, List.of()), List.of(), Build.facts());
     }
 
-    /** Of a run that has not been judged, nothing but the recipe. */
+    /** The works of a run: of its recipe and, once it has been judged, of its figures. */
     private static Subject ofRun(RunFolder run) throws IOException {
         List<Figure> figures = Files.exists(run.evaluation())
                 ? Figure.ordered(Evaluation.read(run.evaluation()).figures().keySet())

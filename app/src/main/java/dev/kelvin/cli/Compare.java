@@ -52,7 +52,7 @@ final class Compare extends JsonVerb implements Writing {
                     runs.isEmpty()
                             ? "name two or more RUNs, such as runs/rings runs/rings-2"
                             : "compare takes two or more RUNs, found only " + runs.get(0)
-                                    + "; what is known of one run is told by '" + Words.command("evaluate", runs.get(0))
+                                    + "; one run alone is shown by '" + Words.command("evaluate", runs.get(0))
                                     + "'");
         }
         List<RunFolder> folders = runs.stream().map(RunFolder::open).toList();

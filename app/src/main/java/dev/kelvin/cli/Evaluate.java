@@ -54,7 +54,7 @@ final class Evaluate extends ExperimentCommand {
             names = "--refine",
             paramLabel = "K",
             description =
-                    "for a model with classes: accuracy on images that were first moved by so many steps of the recipe's"
+                    "for a model with classes: accuracy on images that were first moved by this number of steps of the recipe's"
                             + " kernel on f; with --attack, of attacked ones too")
     private int refine;
 

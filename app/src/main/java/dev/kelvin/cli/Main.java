@@ -183,7 +183,7 @@ public final class Main implements Progress.Asked {
         return USAGE;
     }
 
-    /** What a program is told that asked for an object. */
+    /** A failure as the object that {@code --json} asks for. */
     private static Map<String, Object> problem(Exception exception) {
         Map<String, Object> problem = new LinkedHashMap<>();
         problem.put("ended", "failed");

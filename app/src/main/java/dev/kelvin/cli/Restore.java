@@ -37,6 +37,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -61,8 +62,6 @@ import tools.jackson.databind.json.JsonMapper;
             "  kelvin restore runs/digits-shortrun --denoise 0.2 --add-noise --kernel mala"
         })
 final class Restore extends DrawCommand {
-    private static final int KEYS = 3;
-
     @ArgGroup(multiplicity = "1")
     private Damage damage;
 
@@ -157,13 +156,13 @@ final class Restore extends DrawCommand {
             ConditionedChains chains = new ConditionedChains(models.product(), wanted(), other, finds, steps);
             Path file = file(folder, ".npy");
             Tensor images = images(model, (ImageSettings) recipe.data(), data);
-            Restored restored = restore(chains, images, data);
-            Map<String, Object> results = results(restored, data, folder.runs(), progress);
-            write(restored.restoration, file, results);
+            Map<String, Object> results = new LinkedHashMap<>();
+            Restoration restored = restore(chains, images, data, folder.runs(), progress, results);
+            write(restored, file, results);
             results.put("checkpoint", model.step());
             progress.close();
             warnIfStuck(
-                    restored.restoration.acceptance(),
+                    restored.acceptance(),
                     "a --kernel without stepSize, such as --kernel mala, tunes it; otherwise take more --steps");
             print(results);
         } finally {
@@ -208,55 +207,44 @@ final class Restore extends DrawCommand {
         }
     }
 
-    /**
-     * What chains made of images.
-     *
-     * @param facts of the damage, for the results
-     * @param gaussian what the draws are compared with, where the run's data are there
-     */
-    private record Restored(
-            Restoration restoration, int steps, Map<String, Object> facts, Optional<GaussianRestoration> gaussian) {}
-
-    private Restored restore(ConditionedChains chains, Tensor images, Optional<ImageDataset> data) throws IOException {
-        Key[] keys = key().split(KEYS);
+    /** Restores images; what comes of those that are known is compared with them, and with what a Gaussian makes of them. */
+    private Restoration restore(
+            ConditionedChains chains,
+            Tensor images,
+            Optional<ImageDataset> data,
+            Path runs,
+            WorkListener progress,
+            Map<String, Object> results)
+            throws IOException {
+        Key[] keys = key().split(3);
+        results.put("images", images.size(0));
+        results.put("draws", draws);
+        Restoration restored;
+        Function<ImageSet, GaussianRestoration> fit;
         if (damage.noise == null) {
             Mask mask = Mask.of(
                     damage.mask.orElseThrow(), keys[1], chains.models().first().shape());
-            return new Restored(
-                    Restoration.fill(chains, keys[0], images, mask, draws),
-                    chains.length(),
-                    Map.of("filled", mask.count() + " of " + mask.free().length + " numbers, " + mask.words()),
-                    data.map(known -> GaussianRestoration.filling(known.train(), mask.free())));
+            results.put("filled", mask.count() + " of " + mask.free().length + " numbers, " + mask.words());
+            restored = Restoration.fill(chains, keys[0], images, mask, draws);
+            fit = train -> GaussianRestoration.filling(train, mask.free());
+        } else {
+            double sigma = damage.noise.sigma;
+            restored = Restoration.denoise(chains, keys[0], images, sigma, damage.noise.add, draws);
+            fit = train -> GaussianRestoration.denoising(train, sigma);
         }
-        double sigma = damage.noise.sigma;
-        boolean add = damage.noise.add;
-        return new Restored(
-                Restoration.denoise(chains, keys[0], images, sigma, add, draws),
-                chains.length(Restoration.units(chains.models().first()).scale(sigma)),
-                Map.of(),
-                data.filter(known -> add).map(known -> GaussianRestoration.denoising(known.train(), sigma)));
-    }
-
-    /** What came out; draws of images that are known are compared with them, their classes by the runs' classifier. */
-    private Map<String, Object> results(
-            Restored restored, Optional<ImageDataset> data, Path runs, WorkListener progress) throws IOException {
-        Restoration restoration = restored.restoration;
-        Map<String, Object> results = new LinkedHashMap<>();
-        results.put("images", restoration.damaged().size(0));
-        results.put("draws", draws);
-        results.putAll(restored.facts);
-        Optional<Features> classifier = data.isPresent() && restoration.clean().isPresent()
-                ? Restoration.classifier(runs, data.get(), progress)
-                : Optional.empty();
+        Optional<ImageDataset> known = data.filter(set -> restored.clean().isPresent());
+        Optional<GaussianRestoration> gaussian = known.map(set -> fit.apply(set.train()));
+        Optional<Features> classifier =
+                known.isPresent() ? Restoration.classifier(runs, known.get(), progress) : Optional.empty();
         try {
-            results.putAll(restoration.figures(key().split(KEYS)[2], restored.gaussian, classifier));
+            results.putAll(restored.figures(keys[2], gaussian, classifier));
         } finally {
             classifier.ifPresent(Features::close);
         }
-        restored.gaussian.ifPresent(fitted -> results.put("gaussian_ridge", GaussianRestoration.RIDGE));
-        restoration.acceptance().ifPresent(rate -> results.put("acceptance", rate));
-        results.put("steps", restored.steps);
-        return results;
+        gaussian.ifPresent(fitted -> results.put("gaussian_ridge", GaussianRestoration.RIDGE));
+        restored.acceptance().ifPresent(rate -> results.put("acceptance", rate));
+        results.put("steps", restored.steps());
+        return restored;
     }
 
     /** Writes the draws, and beside them a picture and the results so far. */

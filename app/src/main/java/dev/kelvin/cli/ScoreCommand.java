@@ -101,7 +101,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
             names = "--alarm",
             paramLabel = "RATE",
             description =
-                    "the share of false alarms: a sample whose f is no higher than that of so many of the held-out samples is"
+                    "the share of false alarms: a sample whose f is no higher than that of this share of the held-out samples is"
                             + " one (default: ${DEFAULT-VALUE})",
             defaultValue = "0.01")
     private double alarm = 0.01;
@@ -168,9 +168,12 @@ final class ScoreCommand extends ModelCommand implements Writing {
         }
         tell(problems);
         double seconds = (System.nanoTime() - began) / 1e9;
-        ScoreWriter.Written written = done[0];
-        Map<String, Object> results = results(model, scoring, written, problems, seconds);
-        if (toStdout) {
+        print(results(model, scoring, done[0], problems, seconds), done[0], seconds);
+    }
+
+    /** Prints the results; beside scores on stdout, those that matter to people go to stderr. */
+    private void print(Map<String, Object> results, ScoreWriter.Written written, double seconds) {
+        if (out.equals(STDOUT)) {
             PrintWriter err = err();
             err.println(written.rows() + " rows in " + Progress.duration(seconds) + ", "
                     + Math.round(written.rows() / seconds) + "/s");
@@ -193,7 +196,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
         err.flush();
     }
 
-    /** Of a file that is soon scored, more rows than the alarms alone are worth a closer look. */
+    /** The share of rows whose odd columns are looked for: more than the alarms where the file is small. */
     private double closer() throws IOException {
         Path file = Path.of(set);
         return Files.isRegularFile(file) && Files.size(file) <= SMALL ? Math.max(alarm, ODD) : alarm;
@@ -255,7 +258,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
         }
     }
 
-    /** To stdout; false where whoever reads it had enough, as head has. */
+    /** Writes to stdout; returns false where the reader, such as head, closed the pipe. */
     private boolean printed(AtomicFile.Content content) throws IOException {
         try (OutputStream stream = new FileOutputStream(FileDescriptor.out)) {
             content.writeTo(stream);
@@ -275,13 +278,10 @@ final class ScoreCommand extends ModelCommand implements Writing {
     }
 
     private static void write(Path file, AtomicFile.Content content) throws IOException {
-        Path parent = file.toAbsolutePath().getParent();
         if (Files.isDirectory(file)) {
             throw new UserException(file + " is a folder; --out names a file");
         }
-        if (parent != null) {
-            Files.createDirectories(parent);
-        }
+        Writing.makeFolderOf(file);
         AtomicFile.write(file, content);
     }
 

@@ -35,6 +35,7 @@ import java.util.OptionalDouble;
  * @param damaged as they are shown: lost pixels grey, or noisy
  * @param draws [images × each, ...], those of the first image first
  * @param lost how many numbers of an image were lost, or have noise
+ * @param steps that each chain took
  * @param acceptance of the chains' proposals, where they were judged
  * @param known 1 where pixels were not lost, otherwise 0; none where all have noise
  */
@@ -45,6 +46,7 @@ public record Restoration(
         Tensor draws,
         int each,
         int lost,
+        int steps,
         OptionalDouble acceptance,
         Optional<Tensor> known) {
     /** Chains at a time, so that large images and many of them fit into memory. */
@@ -75,7 +77,7 @@ public record Restoration(
         ChainRun walk(Key key, Tensor images);
     }
 
-    /** Fills in what the mask says of images [n, channels, height, width] in [0, 1], so many times each. */
+    /** Fills in the pixels that a mask names of images [n, channels, height, width] in [0, 1], {@code each} times. */
     public static Restoration fill(ConditionedChains chains, Key key, Tensor images, Mask mask, int each) {
         Model model = chains.models().first();
         ImageUnits units = units(model);
@@ -98,11 +100,19 @@ public record Restoration(
         Tensor known = Tensors.like(images, seen, shape.shape());
         Tensor damaged = images.times(known).plus(Tensors.like(images, hidden, shape.shape()));
         return new Restoration(
-                model, Optional.of(images), damaged, draws, each, mask.count(), mean(accepted), Optional.of(known));
+                model,
+                Optional.of(images),
+                damaged,
+                draws,
+                each,
+                mask.count(),
+                chains.length(),
+                mean(accepted),
+                Optional.of(known));
     }
 
     /**
-     * Denoises images, so many times each.
+     * Denoises images, {@code each} times.
      *
      * @param sigma the noise's standard deviation, black being 0 and white 1
      * @param add whether the images are clean, and are given that noise first
@@ -125,6 +135,7 @@ public record Restoration(
                 draws,
                 each,
                 (int) (images.count() / images.size(0)),
+                chains.length(own),
                 mean(accepted),
                 Optional.empty());
     }
@@ -153,7 +164,7 @@ public record Restoration(
         return Tensors.concat(0, parts);
     }
 
-    /** The numbers from one to before another, each so many times. */
+    /** The numbers from {@code from} to before {@code to}, each repeated. */
     private static long[] repeated(int from, int to, int times) {
         long[] rows = new long[(to - from) * times];
         Arrays.setAll(rows, i -> from + (long) i / times);

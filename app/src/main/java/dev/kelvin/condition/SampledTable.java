@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * were not read are left out; the label is written where the samples are of classes.
  */
 public record SampledTable(SampleKind.Rows kind) {
-    /** Of a model of a table. */
+    /** The table of a model, where it was trained on one. */
     public static Optional<SampledTable> of(Model model) {
         return model.card().samples().rows().map(SampledTable::new);
     }

@@ -62,7 +62,7 @@ public final class Progress implements TrainListener, WorkListener, AutoCloseabl
     private String work = "";
     private long workBegan;
     private String kindOfWork = "";
-    private boolean told; // whether anything was said of this kind of work
+    private boolean mentioned; // whether this kind of work was shown
     private boolean ticking; // whether the line that renews itself tells of the time only
     private OptionalDouble score = OptionalDouble.empty();
     private String scoredBy = "score";
@@ -112,7 +112,7 @@ public final class Progress implements TrainListener, WorkListener, AutoCloseabl
         if (!kind.equals(kindOfWork)) {
             kindOfWork = kind;
             workBegan = nanos.getAsLong();
-            told = false;
+            mentioned = false;
         }
         work = words;
     }
@@ -121,7 +121,7 @@ public final class Progress implements TrainListener, WorkListener, AutoCloseabl
     synchronized void tick() {
         long now = nanos.getAsLong();
         boolean renewing = columns > 0 && ticking;
-        long silence = columns > 0 || !told ? SILENCE_NANOS : PLAIN_NANOS;
+        long silence = columns > 0 || !mentioned ? SILENCE_NANOS : PLAIN_NANOS;
         if (!work.isEmpty() && (renewing || now - Math.max(shown, workBegan) >= silence)) {
             show(work + " (" + duration((now - workBegan) / 1e9) + ")", false);
             ticking = true;
@@ -152,7 +152,7 @@ public final class Progress implements TrainListener, WorkListener, AutoCloseabl
     }
 
     private boolean due() {
-        long silence = columns > 0 ? TERMINAL_NANOS : told ? PLAIN_NANOS : SILENCE_NANOS;
+        long silence = columns > 0 ? TERMINAL_NANOS : mentioned ? PLAIN_NANOS : SILENCE_NANOS;
         return nanos.getAsLong() - shown >= silence;
     }
 
@@ -246,7 +246,7 @@ public final class Progress implements TrainListener, WorkListener, AutoCloseabl
         }
         err.flush();
         shown = nanos.getAsLong();
-        told = true;
+        mentioned = true;
         ticking = false;
     }
 
