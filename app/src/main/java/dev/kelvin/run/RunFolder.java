@@ -133,7 +133,8 @@ public record RunFolder(Path path, Optional<Object> identity) {
     public void requireSettings(Model model, boolean accept) throws IOException {
         requireStill();
         boolean same = model.settings().isEmpty()
-                || Files.readString(path.resolve(RECIPE)).equals(model.settings().get());
+                || Files.readString(path.resolve(RECIPE))
+                        .equals(model.settings().get());
         if (!same) {
             new Runner(this, model.device()).requireSettings(accept);
         }

@@ -115,7 +115,8 @@ public record ModelCard(
     /** Whether a run's folder has one that was not written by an earlier version of Kelvin. */
     public static boolean isCurrent(Path run) throws IOException {
         Path file = run.resolve(FILE);
-        return Files.exists(file) && !Files.readString(file, StandardCharsets.ISO_8859_1).startsWith(BEFORE);
+        return Files.exists(file)
+                && !Files.readString(file, StandardCharsets.ISO_8859_1).startsWith(BEFORE);
     }
 
     /**
