@@ -6,3 +6,4 @@
 package dev.kelvin.cite;
 
 import org.jspecify.annotations.NullMarked;
+

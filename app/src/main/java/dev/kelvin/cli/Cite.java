@@ -4,6 +4,7 @@ import dev.kelvin.cite.Bibliography;
 import dev.kelvin.cite.Citations;
 import dev.kelvin.cite.Citations.Citation;
 import dev.kelvin.cite.Publication;
+import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Output;
 import dev.kelvin.dataset.Build;
 import dev.kelvin.judge.Evaluation;
@@ -82,7 +83,7 @@ final class Cite extends Verb {
                             work.label(), few(parts.getOrDefault(work.key(), List.of())), work.text()));
         }
         out.flush();
-        return Main.OK;
+        return ExitCode.OK;
     }
 
     private Subject find() throws IOException {

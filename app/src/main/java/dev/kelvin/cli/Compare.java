@@ -2,6 +2,7 @@ package dev.kelvin.cli;
 
 import dev.kelvin.cli.option.DeviceOption;
 import dev.kelvin.cli.option.Writing;
+import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Paragraph;
 import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.metric.figure.Figure;
@@ -75,7 +76,7 @@ final class Compare extends JsonVerb implements Writing {
         } else {
             print(comparison.runs());
         }
-        return Main.OK;
+        return ExitCode.OK;
     }
 
     private Map<String, Object> results(ComparedRuns compared) {

@@ -1,5 +1,6 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.cli.terminal.ExitCode;
 import java.io.PrintWriter;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
@@ -15,6 +16,6 @@ final class Completion extends Verb {
         PrintWriter out = out();
         out.print(AutoComplete.bash("kelvin", spec().root().commandLine()));
         out.flush();
-        return Main.OK;
+        return ExitCode.OK;
     }
 }

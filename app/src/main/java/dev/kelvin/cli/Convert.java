@@ -1,5 +1,6 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.run.SavedCard;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -24,6 +25,6 @@ final class Convert extends Verb {
         PrintWriter out = out();
         out.println(run + (converted ? " is converted" : " is a run of this version already"));
         out.flush();
-        return Main.OK;
+        return ExitCode.OK;
     }
 }

@@ -1,6 +1,7 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.cli.option.Writing;
+import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.image.ImageSet;
@@ -73,7 +74,7 @@ final class DataCommand extends Verb {
             }
             if (json()) {
                 print(Map.of("sets", rows));
-                return Main.OK;
+                return ExitCode.OK;
             }
             for (Map<String, Object> row : rows) {
                 out.println(String.format(
@@ -87,7 +88,7 @@ final class DataCommand extends Verb {
             out.println(
                     "Any file or folder in these formats will do too: IDX, CIFAR binary, SVHN .mat, npy, npz, images.");
             out.flush();
-            return Main.OK;
+            return ExitCode.OK;
         }
 
         private static Map<String, Object> row(String name, String about, String terms, String where) {
@@ -148,7 +149,7 @@ final class DataCommand extends Verb {
                 results.put("picture", file.toString());
                 progress.close();
                 print(results);
-                return Main.OK;
+                return ExitCode.OK;
             }
         }
     }
@@ -176,7 +177,7 @@ final class DataCommand extends Verb {
                 }
             }
             print(results);
-            return Main.OK;
+            return ExitCode.OK;
         }
 
         /** How many images every class has. */
@@ -241,7 +242,7 @@ final class DataCommand extends Verb {
             results.put("terms", set.terms());
             results.put("folder", set.path().toString());
             print(results);
-            return Main.OK;
+            return ExitCode.OK;
         }
 
         private URI address(String base) {

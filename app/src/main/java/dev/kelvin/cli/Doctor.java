@@ -1,6 +1,7 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.cli.option.DeviceOption;
+import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.dataset.Build;
 import dev.kelvin.run.DeviceSelfTest;
@@ -68,7 +69,7 @@ final class Doctor extends JsonVerb {
         }
         found.put("problem", problem);
         print(found);
-        return problem.equals("none") ? Main.OK : Main.RECIPE;
+        return problem.equals("none") ? ExitCode.OK : ExitCode.RECIPE;
     }
 
     /** The speed of a float matrix product. */

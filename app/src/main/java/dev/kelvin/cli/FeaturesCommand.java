@@ -2,6 +2,7 @@ package dev.kelvin.cli;
 
 import dev.kelvin.cli.option.DeviceOption;
 import dev.kelvin.cli.option.Writing;
+import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.judge.Classifier;
@@ -70,7 +71,7 @@ final class FeaturesCommand extends Verb {
                     print(results);
                 }
             }
-            return Main.OK;
+            return ExitCode.OK;
         }
     }
 }

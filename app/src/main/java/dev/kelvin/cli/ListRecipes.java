@@ -1,5 +1,6 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
 import java.io.PrintWriter;
@@ -31,6 +32,6 @@ final class ListRecipes extends Verb {
                     String.format(Locale.ROOT, "%-16s %-7s %s", recipe.name(), recipe.takes(), recipe.about())));
         }
         out.flush();
-        return Main.OK;
+        return ExitCode.OK;
     }
 }

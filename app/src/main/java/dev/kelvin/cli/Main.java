@@ -2,6 +2,7 @@ package dev.kelvin.cli;
 
 import dev.kelvin.cli.option.MovedOptions;
 import dev.kelvin.cli.option.Writing;
+import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Output;
 import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.dataset.Build;
@@ -69,12 +70,6 @@ import picocli.CommandLine.ParameterException;
             "130 interrupted, 143 terminated, 70 internal error."
         })
 public final class Main implements Progress.Asked {
-    static final int OK = 0;
-    static final int USAGE = 2;
-    static final int RECIPE = 3;
-    static final int DIVERGED = 4;
-    static final int INTERRUPTED = 130;
-
     private static final int DEFECT = 70; // sysexits' EX_SOFTWARE: Kelvin itself is at fault
 
     @Option(
@@ -167,7 +162,7 @@ public final class Main implements Progress.Asked {
         PrintWriter err = line.getErr();
         if (arguments.length == 0) {
             line.usage(err);
-            return USAGE;
+            return ExitCode.USAGE;
         }
         Optional<String> moved = exception instanceof CommandLine.UnmatchedArgumentException
                 ? MovedOptions.words(line.getCommandSpec().root().commandLine(), List.of(arguments))
@@ -180,7 +175,7 @@ public final class Main implements Progress.Asked {
         if (List.of(arguments).contains("--json")) {
             Output.print(line.getOut(), true, problem(exception));
         }
-        return USAGE;
+        return ExitCode.USAGE;
     }
 
     /** A failure as the object that {@code --json} asks for. */
@@ -193,9 +188,9 @@ public final class Main implements Progress.Asked {
 
     private static int exitCode(Exception exception) {
         if (exception instanceof DivergedException) {
-            return DIVERGED;
+            return ExitCode.DIVERGED;
         }
-        return expected(exception) ? RECIPE : DEFECT;
+        return expected(exception) ? ExitCode.RECIPE : DEFECT;
     }
 
     private static boolean expected(Exception exception) {

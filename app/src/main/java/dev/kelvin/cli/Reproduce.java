@@ -1,6 +1,7 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.cli.option.DeviceOption;
+import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Output;
 import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.cli.terminal.StopSignal;
@@ -65,7 +66,7 @@ final class Reproduce extends JsonVerb {
     public Integer call() throws Exception {
         if (names.isEmpty()) {
             list();
-            return Main.OK;
+            return ExitCode.OK;
         }
         List<Study> studies = names.stream().map(Study::load).toList();
         Set<String> known = new HashSet<>();
@@ -139,7 +140,7 @@ final class Reproduce extends JsonVerb {
         StudyReport.of(measured).write(page);
         progress.close();
         print(measured, page);
-        return Main.OK;
+        return ExitCode.OK;
     }
 
     private void print(List<StudyReport.Measured> measured, Path page) {

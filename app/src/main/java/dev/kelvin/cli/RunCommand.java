@@ -2,6 +2,7 @@ package dev.kelvin.cli;
 
 import dev.kelvin.cli.option.DataOption;
 import dev.kelvin.cli.option.DeviceOption;
+import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.tensor.Device;
@@ -44,7 +45,7 @@ abstract class RunCommand extends JsonVerb {
     public final Integer call() throws Exception {
         if (run.isEmpty()) {
             workWithoutRun();
-            return Main.OK;
+            return ExitCode.OK;
         }
         RunFolder folder = RunFolder.open(run.get());
         try (Progress progress = Progress.of(spec())) {
@@ -98,7 +99,7 @@ abstract class RunCommand extends JsonVerb {
 
     /** What the process ends with after its work. */
     int exitCode() {
-        return Main.OK;
+        return ExitCode.OK;
     }
 
     /** Does the verb's work on a run; closes the progress before it prints results. */

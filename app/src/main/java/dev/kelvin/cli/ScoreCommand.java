@@ -2,6 +2,7 @@ package dev.kelvin.cli;
 
 import dev.kelvin.cli.option.Choice;
 import dev.kelvin.cli.option.Writing;
+import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Output;
 import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.cli.terminal.StopSignal;
@@ -106,7 +107,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
             defaultValue = "0.01")
     private double alarm = 0.01;
 
-    private int exitCode = Main.OK;
+    private int exitCode = ExitCode.OK;
 
     /** A score, by its name on the command line. */
     static final class ByName extends Choice<OodScore> {
@@ -248,7 +249,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
         if (problems.count() > problems.first().size()) {
             err.println("skipped: " + (problems.count() - problems.first().size()) + " more");
         }
-        exitCode = Main.RECIPE;
+        exitCode = ExitCode.RECIPE;
     }
 
     private void stopped(StopSignal stop) {

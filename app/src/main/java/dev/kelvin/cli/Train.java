@@ -3,6 +3,7 @@ package dev.kelvin.cli;
 import dev.kelvin.cli.option.DataOption;
 import dev.kelvin.cli.option.DeviceOption;
 import dev.kelvin.cli.option.WholeNumber;
+import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.cli.terminal.Results;
 import dev.kelvin.cli.terminal.StopSignal;
@@ -112,7 +113,7 @@ final class Train extends JsonVerb {
             progress.doing("opening the data and making the model");
             if (dryRun) {
                 DryRun.print(() -> open(chosen, device, progress), progress, out(), json());
-                return Main.OK;
+                return ExitCode.OK;
             }
             try (Experiment experiment = open(chosen, device, progress)) {
                 return run(folder(experiment, device), experiment, device, progress);
@@ -241,11 +242,11 @@ final class Train extends JsonVerb {
                 return stop.exitCode();
             }
             judge(folder, experiment, runner, progress, stop, began);
-            return Main.OK;
+            return ExitCode.OK;
         } catch (DivergedException e) {
             progress.line("kelvin: " + e.getMessage());
             ended("diverged", folder, chosen, Map.of("problem", String.valueOf(e.getMessage())));
-            return Main.DIVERGED;
+            return ExitCode.DIVERGED;
         }
     }
 

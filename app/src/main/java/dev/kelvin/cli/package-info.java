@@ -7,3 +7,4 @@
 package dev.kelvin.cli;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.kelvin.condition;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -6,3 +6,4 @@
 package dev.kelvin.dataset;
 
 import org.jspecify.annotations.NullMarked;
+

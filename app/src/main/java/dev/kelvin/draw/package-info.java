@@ -3,3 +3,4 @@
 package dev.kelvin.draw;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -9,3 +9,4 @@
 package dev.kelvin.experiment;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -6,3 +6,4 @@
 package dev.kelvin.judge;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.kelvin.pages;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.kelvin.panel;
 
 import org.jspecify.annotations.NullMarked;
+

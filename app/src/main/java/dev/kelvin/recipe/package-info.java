@@ -3,3 +3,4 @@
 package dev.kelvin.recipe;
 
 import org.jspecify.annotations.NullMarked;
+

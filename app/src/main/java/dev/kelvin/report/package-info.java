@@ -9,3 +9,4 @@
 package dev.kelvin.report;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -8,3 +8,4 @@
 package dev.kelvin.run;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.kelvin.sets;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -6,3 +6,4 @@
 package dev.kelvin.yaml;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,6 +3,7 @@ package dev.kelvin.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
@@ -127,7 +128,7 @@ class ChangedRunTest {
                 .hasMessageContainingAll(run.path().toString(), "train.batch is 12 and was 8", "--accept-changes");
         assertThat(facts()).doesNotContainKey("resumed 1");
         Said said = Said.by("train", "--resume", run.path().toString());
-        assertThat(said.exit()).isEqualTo(Main.RECIPE);
+        assertThat(said.exit()).isEqualTo(ExitCode.RECIPE);
         assertThat(said.err()).contains("train.batch is 12 and was 8");
     }
 
@@ -184,7 +185,7 @@ class ChangedRunTest {
         editRecipe("batch: 8", "batch: 12");
         Path copy = copied();
         Said said = Said.by(named(verb, "COPY", copy));
-        assertThat(said.exit()).as(said.err()).isEqualTo(Main.RECIPE);
+        assertThat(said.exit()).as(said.err()).isEqualTo(ExitCode.RECIPE);
         assertThat(said.err())
                 .contains(
                         "was changed since its checkpoint: train.batch is 12 and was 8. Change that back, or accept it",
@@ -273,7 +274,7 @@ class ChangedRunTest {
         Path other = RunFolder.create(folder.resolve("other"), run.recipe(List.of()), Provenance.read(run.provenance()))
                 .path();
         Said said = Said.by(named(verb, "OTHER", other));
-        assertThat(said.exit()).as(said.err()).isEqualTo(Main.RECIPE);
+        assertThat(said.exit()).as(said.err()).isEqualTo(ExitCode.RECIPE);
         assertThat(said.err())
                 .contains(run.checkpoints() + ": no checkpoint is whole", older + " is damaged", newest + " is damaged")
                 .doesNotContain("has no checkpoint yet");
@@ -294,7 +295,7 @@ class ChangedRunTest {
         trainFromTheData();
         changeData();
         Said said = Said.by("sample", run.path().toString());
-        assertThat(said.exit()).isEqualTo(Main.RECIPE);
+        assertThat(said.exit()).isEqualTo(ExitCode.RECIPE);
         assertThat(said.err()).contains("the data, rings, are others");
     }
 
@@ -310,7 +311,7 @@ class ChangedRunTest {
                 "--steps",
                 "1",
                 run.path().toString());
-        assertThat(said.exit()).as(said.err()).isEqualTo(Main.OK);
+        assertThat(said.exit()).as(said.err()).isEqualTo(ExitCode.OK);
         assertThat(accepted(1)).contains("the data, rings, are others: their SHA-256 was " + OTHER_DATA);
         assertThat(restore()).isEqualTo(4);
         resume(false);
@@ -332,7 +333,7 @@ class ChangedRunTest {
         edit(newest, "\"format\" : 1", "\"format\" : 2");
         byte[] before = Files.readAllBytes(newest);
         Said said = Said.by("train", "--resume", run.path().toString());
-        assertThat(said.exit()).isEqualTo(Main.RECIPE);
+        assertThat(said.exit()).isEqualTo(ExitCode.RECIPE);
         assertThat(said.err()).contains(newest + " is not understood: it is of format 2");
         assertThat(newest).hasBinaryContent(before);
         assertThat(run.checkpoints().resolve("000000000.json")).doesNotExist();

@@ -2,6 +2,7 @@ package dev.kelvin.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.yaml.RecipeWriter;
@@ -104,12 +105,12 @@ class CiteTest {
     })
     void whatIsNeitherARunNorARecipeIsRefused(String subject, String message) {
         Answer answer = kelvin("cite", subject);
-        assertThat(answer.code).isEqualTo(Main.RECIPE);
+        assertThat(answer.code).isEqualTo(ExitCode.RECIPE);
         assertThat(answer.err).contains(message);
     }
 
     @Test
     void itIsEitherBibtexOrJson() {
-        assertThat(kelvin("cite", "rings", "--bibtex", "--json").code).isEqualTo(Main.USAGE);
+        assertThat(kelvin("cite", "rings", "--bibtex", "--json").code).isEqualTo(ExitCode.USAGE);
     }
 }

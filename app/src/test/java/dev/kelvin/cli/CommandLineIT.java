@@ -3,6 +3,7 @@ package dev.kelvin.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.file.Npy;
@@ -242,7 +243,7 @@ class CommandLineIT {
             })
     void refusesWrongUse(String arguments, String complaint) throws IOException {
         Kelvin.Finished finished = InProcess.run(folder, arguments.split(" "));
-        assertThat(finished.exit()).isEqualTo(Main.USAGE);
+        assertThat(finished.exit()).isEqualTo(ExitCode.USAGE);
         assertThat(finished.out()).isEmpty();
         assertThat(finished.err()).contains(complaint).doesNotContain("    at ");
         assertThat(names(folder)).isEmpty();
@@ -251,7 +252,7 @@ class CommandLineIT {
     @Test
     void suggestsTheNearestRecipe() throws IOException {
         Kelvin.Finished finished = InProcess.run(folder, "train", "ringz");
-        assertThat(finished.exit()).isEqualTo(Main.RECIPE);
+        assertThat(finished.exit()).isEqualTo(ExitCode.RECIPE);
         assertThat(finished.complaint()).contains("Kelvin has no recipe 'ringz'; did you mean 'rings'?");
         assertThat(names(folder)).isEmpty();
     }
@@ -263,7 +264,7 @@ class CommandLineIT {
                 .replace("batch: 16", "batch: -16");
         Files.writeString(folder.resolve("broken.yaml"), recipe);
         Kelvin.Finished finished = Kelvin.run(folder, "train", "broken.yaml", "--json");
-        assertThat(finished.exit()).isEqualTo(Main.RECIPE);
+        assertThat(finished.exit()).isEqualTo(ExitCode.RECIPE);
         assertThat(object(finished).path("problem").asString()).contains("'stepsize'", "batch must be at least 1");
         assertThat(finished.err())
                 .contains("'stepsize'; did you mean 'stepSize'?")
@@ -286,7 +287,7 @@ class CommandLineIT {
             })
     void refusesWrongSettings(String setting, String complaint) throws IOException {
         Kelvin.Finished finished = InProcess.run(folder, "train", "rings", "--set", setting);
-        assertThat(finished.exit()).isEqualTo(Main.RECIPE);
+        assertThat(finished.exit()).isEqualTo(ExitCode.RECIPE);
         assertThat(finished.complaint()).startsWith("--set " + setting).contains(complaint);
         assertThat(names(folder)).isEmpty();
     }
@@ -294,12 +295,12 @@ class CommandLineIT {
     @Test
     void refusesDevicesThatAreNotThere() throws IOException {
         Kelvin.Finished nonsense = InProcess.run(folder, "train", "rings", "--device", "nonsense", "--out", "@run");
-        assertThat(nonsense.exit()).isEqualTo(Main.RECIPE);
+        assertThat(nonsense.exit()).isEqualTo(ExitCode.RECIPE);
         assertThat(nonsense.complaint()).isEqualTo("kelvin: there is no device 'nonsense' (cpu, cuda, cuda:N or auto)");
 
         assumeThat(Device.cudaCount()).isZero();
         Kelvin.Finished cuda = InProcess.run(folder, "train", "rings", "--device", "cuda", "--out", "@run");
-        assertThat(cuda.exit()).isEqualTo(Main.RECIPE);
+        assertThat(cuda.exit()).isEqualTo(ExitCode.RECIPE);
         assertThat(cuda.complaint()).contains("0 CUDA devices", "no cuda:0", "KELVIN_LIBTORCH");
         assertThat(names(folder)).isEmpty();
     }
@@ -311,7 +312,7 @@ class CommandLineIT {
         Files.createDirectory(folder.resolve("mine"));
         Files.writeString(folder.resolve("mine/thesis.tex"), "dear");
         Kelvin.Finished finished = InProcess.run(folder, tiny("train", "rings", "--out", "@mine"));
-        assertThat(finished.exit()).isEqualTo(Main.RECIPE);
+        assertThat(finished.exit()).isEqualTo(ExitCode.RECIPE);
         assertThat(finished.complaint())
                 .isEqualTo("kelvin: " + folder.resolve("mine")
                         + " exists already; name another folder with --out, or resume it with: kelvin train --resume "
@@ -323,7 +324,7 @@ class CommandLineIT {
     void aFileIsNoFolder() throws IOException {
         Files.writeString(folder.resolve("file"), "");
         Kelvin.Finished below = InProcess.run(folder, tiny("train", "rings", "--out", "@file/run"));
-        assertThat(below.exit()).isEqualTo(Main.RECIPE);
+        assertThat(below.exit()).isEqualTo(ExitCode.RECIPE);
         assertThat(below.complaint()).endsWith("/file is there already");
         assertThat(names(folder)).containsExactly("file");
     }
@@ -335,7 +336,7 @@ class CommandLineIT {
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-xr-xr-x")));
         assumeThat(Files.isWritable(locked)).as("root may write anywhere").isFalse();
         Kelvin.Finished denied = InProcess.run(folder, tiny("train", "rings", "--out", "@locked/run"));
-        assertThat(denied.exit()).isEqualTo(Main.RECIPE);
+        assertThat(denied.exit()).isEqualTo(ExitCode.RECIPE);
         assertThat(denied.complaint()).contains("no permission for");
     }
 
@@ -345,11 +346,11 @@ class CommandLineIT {
         List<String> words = new ArrayList<>(List.of(verb.split(" ")));
         words.add("@nowhere");
         Kelvin.Finished missing = InProcess.run(folder, words.toArray(String[]::new));
-        assertThat(missing.exit()).isEqualTo(Main.RECIPE);
+        assertThat(missing.exit()).isEqualTo(ExitCode.RECIPE);
         assertThat(missing.complaint()).isEqualTo("kelvin: there is no run at " + folder.resolve("nowhere"));
         Files.createDirectory(folder.resolve("nowhere"));
         Kelvin.Finished other = InProcess.run(folder, words.toArray(String[]::new));
-        assertThat(other.exit()).isEqualTo(Main.RECIPE);
+        assertThat(other.exit()).isEqualTo(ExitCode.RECIPE);
         assertThat(other.complaint())
                 .isEqualTo("kelvin: " + folder.resolve("nowhere") + " is not a run: it has no recipe.yaml");
         assertThat(names(folder)).containsExactly("nowhere");
@@ -366,7 +367,7 @@ class CommandLineIT {
         Path run = copyOfRun();
         Map<String, Integer> before = contents(run);
         Kelvin.Finished finished = InProcess.run(folder, "train", "--resume", run.toString(), "--set", setting);
-        assertThat(finished.exit()).isEqualTo(Main.RECIPE);
+        assertThat(finished.exit()).isEqualTo(ExitCode.RECIPE);
         assertThat(finished.complaint()).contains(complaint);
         assertThat(contents(run)).isEqualTo(before);
     }
@@ -394,7 +395,7 @@ class CommandLineIT {
             first.until("training", () -> Files.exists(folder.resolve("run/metrics.jsonl")));
             byte[] recipe = Files.readAllBytes(folder.resolve("run/recipe.yaml"));
             Kelvin.Finished second = Kelvin.run(folder, "train", "--resume", "run", "--set=train.iterations=2000000");
-            assertThat(second.exit()).isEqualTo(Main.RECIPE);
+            assertThat(second.exit()).isEqualTo(ExitCode.RECIPE);
             assertThat(second.complaint()).isEqualTo("kelvin: run is being trained by another process");
             assertThat(folder.resolve("run/recipe.yaml")).hasBinaryContent(recipe);
         } finally {
@@ -408,7 +409,7 @@ class CommandLineIT {
     void aDivergedRunIsKept() {
         Kelvin.Finished finished = Kelvin.run(
                 folder, tiny("train", "rings", "--out", "run", "--json", "--set=optimiser.adam.learningRate=1e30"));
-        assertThat(finished.exit()).isEqualTo(Main.DIVERGED);
+        assertThat(finished.exit()).isEqualTo(ExitCode.DIVERGED);
         JsonNode results = object(finished);
         assertThat(results.path("ended").asString()).isEqualTo("diverged");
         assertThat(results.path("run").asString()).isEqualTo("run");
@@ -445,7 +446,7 @@ class CommandLineIT {
         Files.writeString(folder.resolve("joint.yaml"), JOINT);
         Kelvin.Finished finished =
                 inShared("train", path("joint.yaml"), "--out", path("run"), "--json", "--set=" + absurd);
-        assertThat(finished.exit()).as(finished.err()).isEqualTo(Main.DIVERGED);
+        assertThat(finished.exit()).as(finished.err()).isEqualTo(ExitCode.DIVERGED);
         assertThat(object(finished).path("ended").asString()).isEqualTo("diverged");
         assertThat(finished.err())
                 .contains("(3 of 3 tries)")

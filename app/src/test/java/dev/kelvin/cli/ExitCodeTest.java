@@ -2,6 +2,7 @@ package dev.kelvin.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.part.UnknownPartException;
@@ -83,7 +84,7 @@ class ExitCodeTest {
         assertThat(fails(err, () -> {
                     throw mistake;
                 }))
-                .isEqualTo(Main.RECIPE);
+                .isEqualTo(ExitCode.RECIPE);
         assertThat(err.toString()).contains("a mistake").doesNotContain("    at ", "internal");
     }
 
@@ -92,16 +93,16 @@ class ExitCodeTest {
         assertThat(fails(new StringWriter(), () -> {
                     throw new DivergedException(7, "f is NaN");
                 }))
-                .isEqualTo(Main.DIVERGED);
+                .isEqualTo(ExitCode.DIVERGED);
     }
 
     @Test
     void whatCoreRefusesIsTheUsersMistake() {
-        assertThat(fails(new StringWriter(), () -> Device.parse("tpu").index())).isEqualTo(Main.RECIPE);
+        assertThat(fails(new StringWriter(), () -> Device.parse("tpu").index())).isEqualTo(ExitCode.RECIPE);
         assertThat(fails(new StringWriter(), () -> Device.parse("cuda:99").index()))
-                .isEqualTo(Main.RECIPE);
+                .isEqualTo(ExitCode.RECIPE);
         assertThat(fails(new StringWriter(), () -> Path.of("a\0b").getNameCount()))
-                .isEqualTo(Main.RECIPE);
+                .isEqualTo(ExitCode.RECIPE);
     }
 
     @ParameterizedTest
@@ -111,6 +112,6 @@ class ExitCodeTest {
         int code = Main.commandLine()
                 .setErr(new PrintWriter(err))
                 .execute("data", "get", "mnist", "--from", address, "--quiet");
-        assertThat(code).as(err.toString()).isEqualTo(Main.USAGE);
+        assertThat(code).as(err.toString()).isEqualTo(ExitCode.USAGE);
     }
 }

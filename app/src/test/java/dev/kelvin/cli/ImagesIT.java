@@ -2,6 +2,7 @@ package dev.kelvin.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -115,7 +116,7 @@ class ImagesIT {
         assertThat(sample.exit()).as(sample.err()).isZero();
         assertThat(JSON.readTree(sample.out()).path("steps").asInt()).isEqualTo(2);
         Kelvin.Finished longer = InProcess.run(folder, "sample", "@time", "--steps", "9");
-        assertThat(longer.exit()).isEqualTo(Main.USAGE);
+        assertThat(longer.exit()).isEqualTo(ExitCode.USAGE);
         assertThat(longer.err()).contains("--steps cannot be combined with a time-joint model");
     }
 
@@ -174,13 +175,13 @@ class ImagesIT {
         assertThat(labels(all)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1);
 
         Kelvin.Finished eleven = InProcess.run(folder, "sample", "@classes", "--class", "ten");
-        assertThat(eleven.exit()).isEqualTo(Main.RECIPE);
+        assertThat(eleven.exit()).isEqualTo(ExitCode.RECIPE);
         assertThat(eleven.complaint()).contains("there is no class 'ten'; there are 0, 1, 2", "numbered from 0 to 9");
         Kelvin.Finished none = InProcess.run(folder, "sample", "@whole", "--class", "3");
         assertThat(none.complaint()).contains("knows no classes");
         Kelvin.Finished unlabelled = InProcess.run(
                 folder, "train", "digits-classes", "--set=data.images.set=@noise.npy", "--out", "@refused");
-        assertThat(unlabelled.exit()).isEqualTo(Main.RECIPE);
+        assertThat(unlabelled.exit()).isEqualTo(ExitCode.RECIPE);
         assertThat(unlabelled.complaint()).contains("have no labels, and the recipe asks for classes");
     }
 
@@ -222,7 +223,7 @@ class ImagesIT {
                 "--set=data.images.outOfDistribution=[@missing.npy]",
                 "--out",
                 "@refused");
-        assertThat(wrong.exit()).isEqualTo(Main.RECIPE);
+        assertThat(wrong.exit()).isEqualTo(ExitCode.RECIPE);
         assertThat(wrong.complaint()).contains("missing.npy");
         assertThat(folder.resolve("refused")).doesNotExist();
     }
@@ -295,7 +296,7 @@ class ImagesIT {
                 .setOut(new PrintWriter(new StringWriter()))
                 .setErr(new PrintWriter(err))
                 .execute(words);
-        assertThat(exit == Main.OK).as(err.toString()).isEqualTo(err.toString().isEmpty());
+        assertThat(exit == ExitCode.OK).as(err.toString()).isEqualTo(err.toString().isEmpty());
         return err.toString();
     }
 
@@ -339,15 +340,15 @@ class ImagesIT {
     void badFilesAndSetsAreOneLineAndExitThree() throws IOException {
         Path text = Files.writeString(folder.resolve("notes.txt"), "these are no images");
         Kelvin.Finished check = InProcess.run(folder, "data", "check", text.toString());
-        assertThat(check.exit()).isEqualTo(Main.RECIPE);
+        assertThat(check.exit()).isEqualTo(ExitCode.RECIPE);
         assertThat(check.complaint()).contains("notes.txt");
         Kelvin.Finished train = InProcess.run(
                 folder, "train", "digits-shortrun", "--set=data.images.set=@nowhere.npy", "--out", "@refused");
-        assertThat(train.exit()).isEqualTo(Main.RECIPE);
+        assertThat(train.exit()).isEqualTo(ExitCode.RECIPE);
         assertThat(train.complaint()).contains("nowhere.npy");
         assertThat(folder.resolve("refused")).doesNotExist();
         Kelvin.Finished points = InProcess.run(folder, "train", "rings", "--set=data.images.set=digits");
-        assertThat(points.exit()).isEqualTo(Main.RECIPE);
+        assertThat(points.exit()).isEqualTo(ExitCode.RECIPE);
         assertThat(points.complaint()).contains("model takes points, the data are images");
         Kelvin.Finished get = InProcess.run(folder, "data", "get", "imagenet");
         assertThat(get.exit()).isEqualTo(2);

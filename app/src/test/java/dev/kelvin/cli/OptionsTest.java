@@ -3,6 +3,7 @@ package dev.kelvin.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.cli.option.DeviceOption;
+import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.tensor.Device;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -52,7 +53,7 @@ class OptionsTest {
                 .setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(new StringWriter()))
                 .execute(words.split(" "));
-        assertThat(exit).isEqualTo(Main.USAGE);
+        assertThat(exit).isEqualTo(ExitCode.USAGE);
         assertThat(out.toString())
                 .startsWith("{\"ended\":\"failed\",\"problem\":\"")
                 .hasLineCount(1);
@@ -76,7 +77,7 @@ class OptionsTest {
                 .setOut(new PrintWriter(new StringWriter()))
                 .setErr(new PrintWriter(err))
                 .execute(words.split(" "));
-        assertThat(exit).as(err.toString()).isEqualTo(Main.RECIPE);
+        assertThat(exit).as(err.toString()).isEqualTo(ExitCode.RECIPE);
         assertThat(err.toString()).contains(named).doesNotContain("Exception", "    at ");
     }
 
@@ -96,7 +97,7 @@ class OptionsTest {
     void anOptionThatMovedNamesItsVerb(String words, String command) {
         StringWriter err = new StringWriter();
         int exit = Main.commandLine().setErr(new PrintWriter(err)).execute(words.split(" "));
-        assertThat(exit).isEqualTo(Main.USAGE);
+        assertThat(exit).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString()).contains(" now: " + command + System.lineSeparator());
     }
 

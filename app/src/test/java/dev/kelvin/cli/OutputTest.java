@@ -2,6 +2,7 @@ package dev.kelvin.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Output;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -34,7 +35,7 @@ class OutputTest {
                 .setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(err))
                 .execute("evaluate", "no such run", "--json");
-        assertThat(exit).isEqualTo(Main.RECIPE);
+        assertThat(exit).isEqualTo(ExitCode.RECIPE);
         assertThat(out.toString().strip())
                 .isEqualTo("{\"ended\":\"failed\",\"problem\":\"there is no run at no such run\"}");
         assertThat(err.toString()).contains("there is no run at no such run");

@@ -2,6 +2,7 @@ package dev.kelvin.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.tensor.Key;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -100,7 +101,7 @@ class ResumeIT {
     @MethodSource("kinds")
     void aStoppedRunGoesOnAsIfNothingHadBeen(Kind kind) {
         Whole whole = whole(kind);
-        stopAfter(25, List.of("INT"), Main.INTERRUPTED, kind.train("stopped", ITERATIONS));
+        stopAfter(25, List.of("INT"), ExitCode.INTERRUPTED, kind.train("stopped", ITERATIONS));
         // a shell that is hung up on tells its children, and the system tells them when it ends
         stopAfter(ITERATIONS / 2, List.of("HUP", "HUP"), HUNG_UP, "train", "--resume", "stopped");
         Kelvin.Finished last = finish(Kelvin.startGated(folder, "train", "--resume", "stopped"));
@@ -161,7 +162,7 @@ class ResumeIT {
         process.until("an answer", () -> process.err().contains("saving and stopping (once more kills at once)"));
         process.interrupt();
         Kelvin.Finished finished = process.await();
-        assertThat(finished.exit()).isEqualTo(Main.INTERRUPTED);
+        assertThat(finished.exit()).isEqualTo(ExitCode.INTERRUPTED);
         assertThat(finished.err()).doesNotContain("resume with");
         assertThat(finished.out()).isEmpty();
     }
@@ -227,7 +228,7 @@ class ResumeIT {
     /** Kills a process after some time, if it has not finished by then, and says what it was doing. */
     private Optional<Phase> killed(Kelvin process, String run, long millis) {
         Kelvin.Finished end = process.await(millis).orElseGet(process::kill);
-        if (end.exit() == Main.OK) {
+        if (end.exit() == ExitCode.OK) {
             return Optional.empty();
         }
         assertThat(end.exit()).as(end.err()).isEqualTo(KILLED);

@@ -3,6 +3,7 @@ package dev.kelvin.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.run.Provenance;
@@ -337,7 +338,7 @@ class TableIT {
             process.until("a word of progress", () -> process.err().contains("scoring"));
             process.interrupt();
             Kelvin.Finished finished = process.await();
-            assertThat(finished.exit()).as(finished.err()).isEqualTo(Main.INTERRUPTED);
+            assertThat(finished.exit()).as(finished.err()).isEqualTo(ExitCode.INTERRUPTED);
             assertThat(finished.err()).contains("stopped; no file was written");
         }
         assertThat(files()).noneMatch(name -> name.startsWith("idle.csv"));

@@ -2,6 +2,7 @@ package dev.kelvin.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Finding;
@@ -209,7 +210,7 @@ class TerminalTest {
                 .contains("KL(data‖model), nats (lower is better)", path("a run") + " (2 seeds)", " ± ")
                 .doesNotContain("NaN");
         Said twice = say("compare", path("b"), folder.resolve("b/../b").toString());
-        assertThat(twice.exit()).isEqualTo(Main.RECIPE);
+        assertThat(twice.exit()).isEqualTo(ExitCode.RECIPE);
         assertThat(twice.err()).contains("is named twice");
     }
 

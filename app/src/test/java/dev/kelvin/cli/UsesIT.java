@@ -2,6 +2,7 @@ package dev.kelvin.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.data.image.Digits;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.experiment.Experiment;
@@ -236,7 +237,7 @@ class UsesIT {
             """)
     void whatDoesNotGoTogetherIsRefused(String command, String why) {
         Kelvin.Finished finished = run(command);
-        assertThat(finished.exit()).isIn(Main.USAGE, REFUSED);
+        assertThat(finished.exit()).isIn(ExitCode.USAGE, REFUSED);
         assertThat(finished.err()).contains(why);
     }
 
@@ -249,7 +250,7 @@ class UsesIT {
     })
     void anAcceptRejectStepNeedsDigits(String command, boolean refused) {
         Kelvin.Finished finished = run(command);
-        assertThat(finished.exit()).as(finished.err()).isEqualTo(refused ? REFUSED : Main.OK);
+        assertThat(finished.exit()).as(finished.err()).isEqualTo(refused ? REFUSED : ExitCode.OK);
         assertThat(finished.err().contains("cannot sample digits-shortrun, whose f has three digits"))
                 .isEqualTo(refused);
     }

@@ -7,3 +7,4 @@
 package dev.kelvin.bench;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.kelvin.diagnostic;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -9,3 +9,4 @@
 package dev.kelvin.energy;
 
 import org.jspecify.annotations.NullMarked;
+

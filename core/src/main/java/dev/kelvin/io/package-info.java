@@ -6,3 +6,4 @@
 package dev.kelvin.io;
 
 import org.jspecify.annotations.NullMarked;
+

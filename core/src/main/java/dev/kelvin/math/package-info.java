@@ -3,3 +3,4 @@
 package dev.kelvin.math;
 
 import org.jspecify.annotations.NullMarked;
+

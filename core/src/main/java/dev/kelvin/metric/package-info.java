@@ -10,3 +10,4 @@
 package dev.kelvin.metric;
 
 import org.jspecify.annotations.NullMarked;
+

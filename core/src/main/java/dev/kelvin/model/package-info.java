@@ -3,3 +3,4 @@
 package dev.kelvin.model;
 
 import org.jspecify.annotations.NullMarked;
+

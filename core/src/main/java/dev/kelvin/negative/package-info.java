@@ -3,3 +3,4 @@
 package dev.kelvin.negative;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -9,3 +9,4 @@
 package dev.kelvin.nn;
 
 import org.jspecify.annotations.NullMarked;
+

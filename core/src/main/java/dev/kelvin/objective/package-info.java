@@ -3,3 +3,4 @@
 package dev.kelvin.objective;
 
 import org.jspecify.annotations.NullMarked;
+

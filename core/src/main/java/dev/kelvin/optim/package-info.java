@@ -3,3 +3,4 @@
 package dev.kelvin.optim;
 
 import org.jspecify.annotations.NullMarked;
+

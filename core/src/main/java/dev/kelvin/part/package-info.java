@@ -6,3 +6,4 @@
 package dev.kelvin.part;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.kelvin.parts;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.kelvin.sample;
 
 import org.jspecify.annotations.NullMarked;
+

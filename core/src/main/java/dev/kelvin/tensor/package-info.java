@@ -7,3 +7,4 @@
 package dev.kelvin.tensor;
 
 import org.jspecify.annotations.NullMarked;
+

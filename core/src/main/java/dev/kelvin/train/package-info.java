@@ -3,3 +3,4 @@
 package dev.kelvin.train;
 
 import org.jspecify.annotations.NullMarked;
+

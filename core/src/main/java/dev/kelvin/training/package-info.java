@@ -3,3 +3,4 @@
 package dev.kelvin.training;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.kelvin.cli.option;
 
 import org.jspecify.annotations.NullMarked;
+

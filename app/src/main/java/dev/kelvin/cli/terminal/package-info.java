@@ -3,3 +3,4 @@
 package dev.kelvin.cli.terminal;
 
 import org.jspecify.annotations.NullMarked;
+

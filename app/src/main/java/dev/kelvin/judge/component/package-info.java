@@ -6,3 +6,4 @@
 package dev.kelvin.judge.component;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.kelvin.data.augment;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -6,3 +6,4 @@
 package dev.kelvin.data.format;
 
 import org.jspecify.annotations.NullMarked;
+

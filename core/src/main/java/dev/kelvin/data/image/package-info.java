@@ -3,3 +3,4 @@
 package dev.kelvin.data.image;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -6,3 +6,4 @@
 package dev.kelvin.data.table;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.kelvin.data.toy;
 
 import org.jspecify.annotations.NullMarked;
+

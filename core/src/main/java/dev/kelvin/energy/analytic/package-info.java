@@ -3,3 +3,4 @@
 package dev.kelvin.energy.analytic;
 
 import org.jspecify.annotations.NullMarked;
+

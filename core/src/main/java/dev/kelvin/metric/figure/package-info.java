@@ -6,3 +6,4 @@
 package dev.kelvin.metric.figure;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -7,3 +7,4 @@
 package dev.kelvin.metric.image;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.kelvin.model.condition;
 
 import org.jspecify.annotations.NullMarked;
+

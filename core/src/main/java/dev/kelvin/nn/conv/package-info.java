@@ -3,3 +3,4 @@
 package dev.kelvin.nn.conv;
 
 import org.jspecify.annotations.NullMarked;
+

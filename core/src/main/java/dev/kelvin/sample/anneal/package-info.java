@@ -6,3 +6,4 @@
 package dev.kelvin.sample.anneal;
 
 import org.jspecify.annotations.NullMarked;
+

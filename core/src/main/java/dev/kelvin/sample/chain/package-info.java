@@ -6,3 +6,4 @@
 package dev.kelvin.sample.chain;
 
 import org.jspecify.annotations.NullMarked;
+

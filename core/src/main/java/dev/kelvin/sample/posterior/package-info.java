@@ -3,3 +3,4 @@
 package dev.kelvin.sample.posterior;
 
 import org.jspecify.annotations.NullMarked;
+

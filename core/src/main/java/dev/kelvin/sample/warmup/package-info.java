@@ -3,3 +3,4 @@
 package dev.kelvin.sample.warmup;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.kelvin.tensor.file;
 
 import org.jspecify.annotations.NullMarked;
+

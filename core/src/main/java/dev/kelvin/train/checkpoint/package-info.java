@@ -3,3 +3,4 @@
 package dev.kelvin.train.checkpoint;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.kelvin.train.latent;
 
 import org.jspecify.annotations.NullMarked;
+

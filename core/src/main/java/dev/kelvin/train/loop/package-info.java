@@ -3,3 +3,4 @@
 package dev.kelvin.train.loop;
 
 import org.jspecify.annotations.NullMarked;
+

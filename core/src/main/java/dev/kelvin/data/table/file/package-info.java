@@ -6,3 +6,4 @@
 package dev.kelvin.data.table.file;
 
 import org.jspecify.annotations.NullMarked;
+
