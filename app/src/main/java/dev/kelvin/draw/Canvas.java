@@ -229,7 +229,7 @@ final class Canvas implements AutoCloseable {
     }
 
     /** Histograms of a variable over each other: the first cloud's filled, the others' as outlines. */
-    void histograms(Extent extent, List<Cloud> clouds, int variable, Rectangle panel) {
+    void histograms(Extent extent, List<SmallMultiples.Cloud> clouds, int variable, Rectangle panel) {
         List<double[]> shares = clouds.stream()
                 .map(cloud -> extent.shares(cloud.columns()[variable]))
                 .toList();

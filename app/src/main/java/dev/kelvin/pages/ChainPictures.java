@@ -1,7 +1,6 @@
 package dev.kelvin.pages;
 
 import dev.kelvin.diagnostic.ChainDraws;
-import dev.kelvin.draw.Cloud;
 import dev.kelvin.draw.Extent;
 import dev.kelvin.draw.Numbers;
 import dev.kelvin.draw.Series;
@@ -17,7 +16,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** Pictures of chains' draws: ranks, marginals and pairs of coordinates, beside exact draws where there are some. */
-final class ChainPictures {
+record ChainPictures(Trace trace, Optional<double[]> exact) {
     private static final int BINS = 60;
     private static final int PICTURED = 4000;
 
@@ -25,15 +24,6 @@ final class ChainPictures {
     private static final double REACH = 4;
 
     private static final double TAIL = 0.001;
-
-    private final Trace trace;
-    private final Optional<double[]> exact;
-
-    /** With exact draws, one after the other, or none. */
-    ChainPictures(Trace trace, Optional<double[]> exact) {
-        this.trace = trace;
-        this.exact = exact;
-    }
 
     static String name(int coordinate) {
         return "x" + (coordinate + 1);
@@ -94,11 +84,11 @@ final class ChainPictures {
             drawn.add(some(values));
             exact(coordinate).ifPresent(all -> truth.add(some(all)));
         }
-        List<Cloud> clouds = new ArrayList<>();
+        List<SmallMultiples.Cloud> clouds = new ArrayList<>();
         if (!truth.isEmpty()) {
-            clouds.add(new Cloud("exact draws", truth.toArray(double[][]::new)));
+            clouds.add(new SmallMultiples.Cloud("exact draws", truth.toArray(double[][]::new)));
         }
-        clouds.add(new Cloud("draws of the chains", drawn.toArray(double[][]::new)));
+        clouds.add(new SmallMultiples.Cloud("draws of the chains", drawn.toArray(double[][]::new)));
         return Pictures.wide(
                 (truth.isEmpty()
                                 ? "Pairs of coordinates below the diagonal, histograms on it."

@@ -1,7 +1,6 @@
 package dev.kelvin.panel;
 
 import dev.kelvin.data.table.Schema;
-import dev.kelvin.draw.Cloud;
 import dev.kelvin.draw.Diverging;
 import dev.kelvin.draw.Extent;
 import dev.kelvin.draw.Png;
@@ -35,13 +34,13 @@ final class ColumnPanels {
     private static final double LEAST_REACH = 0.25;
 
     private final Schema schema;
-    private final List<Cloud> clouds;
+    private final List<SmallMultiples.Cloud> clouds;
     private final List<Extent> extents;
     private final double[] differences;
     private final int[] shown;
 
     /** Of rows and of samples, in the table's units. */
-    ColumnPanels(Schema schema, Cloud rows, Cloud samples) {
+    ColumnPanels(Schema schema, SmallMultiples.Cloud rows, SmallMultiples.Cloud samples) {
         this.schema = schema;
         clouds = List.of(rows, samples);
         int[] all = IntStream.range(0, schema.width()).toArray();
@@ -147,18 +146,21 @@ final class ColumnPanels {
 
     /** Of rows in the table's units. */
     static Png pairs(Schema schema, double[][] rows) {
-        return pairs(schema, choice(schema, rows), List.of(Cloud.of("samples of the model", rows, schema.width())));
+        return pairs(
+                schema,
+                choice(schema, rows),
+                List.of(SmallMultiples.Cloud.of("samples of the model", rows, schema.width())));
     }
 
     /** Of one cloud or two, the ranges by both. */
-    static Png pairs(Schema schema, int[] inputs, List<Cloud> clouds) {
+    static Png pairs(Schema schema, int[] inputs, List<SmallMultiples.Cloud> clouds) {
         return SmallMultiples.pairs(
                 extents(schema, inputs, clouds),
                 clouds.stream().map(cloud -> cloud.only(inputs)).toList());
     }
 
     /** What pictures show of inputs; the last cloud is what is compared with the first. */
-    static List<Extent> extents(Schema schema, int[] inputs, List<Cloud> clouds) {
+    static List<Extent> extents(Schema schema, int[] inputs, List<SmallMultiples.Cloud> clouds) {
         List<String> names = schema.inputs();
         return IntStream.of(inputs)
                 .mapToObj(i -> Extent.of(
@@ -184,7 +186,8 @@ final class ColumnPanels {
                 .toArray();
         int[] eligible =
                 numbers.length >= MOST_PAIRED ? numbers : IntStream.range(0, d).toArray();
-        double[][] left = correlations(Cloud.of("", rows, d).only(eligible).columns());
+        double[][] left =
+                correlations(SmallMultiples.Cloud.of("", rows, d).only(eligible).columns());
         for (double[] row : left) {
             Arrays.setAll(row, i -> Double.isNaN(row[i]) ? 0 : row[i]);
         }

@@ -38,17 +38,13 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** What the report shows of a model of images: samples, how they come about, what they resemble, what f says. */
-final class ImagePanels implements Panels {
+record ImagePanels(ImageJudge judge, ImageDataset data) implements Panels {
     private static final int COLUMNS = ImageJudge.COLUMNS;
     private static final int FILM_COLUMNS = 4;
     private static final int COMPARED = 10;
 
-    private final ImageDataset data;
-    private final ImageJudge judge;
-
     ImagePanels(ImageJudge judge) {
-        this.data = judge.data();
-        this.judge = judge;
+        this(judge, judge.data());
     }
 
     @Override

@@ -15,16 +15,10 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /** How likely held-out rows are: the model's likelihood with its bounds, whether to believe it, and a Gaussian's beside it. */
-final class LikelihoodPanel {
+record LikelihoodPanel(Evaluation evaluation) {
     static final String NOT_KNOWN = "not known";
 
     private static final Cell NONE = Cell.words("–");
-
-    private final Evaluation evaluation;
-
-    LikelihoodPanel(Evaluation evaluation) {
-        this.evaluation = evaluation;
-    }
 
     Section section() {
         List<List<Cell>> rows = new ArrayList<>();

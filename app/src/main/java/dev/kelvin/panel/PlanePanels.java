@@ -28,13 +28,9 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** What the report shows of a model of the plane: its density and its samples. */
-public final class PlanePanels implements Panels {
-    private final PlaneJudge densities;
-    private final Box domain;
-
+public record PlanePanels(PlaneJudge densities, Box domain) implements Panels {
     PlanePanels(PlaneJudge densities) {
-        this.densities = densities;
-        this.domain = densities.toy().domain();
+        this(densities, densities.toy().domain());
     }
 
     /** The points of a tensor [n, 2]. */

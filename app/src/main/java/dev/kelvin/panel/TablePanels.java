@@ -3,8 +3,8 @@ package dev.kelvin.panel;
 import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.file.TableWriter;
 import dev.kelvin.dataset.TableDataset;
-import dev.kelvin.draw.Cloud;
 import dev.kelvin.draw.Png;
+import dev.kelvin.draw.SmallMultiples;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.ReportSamples;
 import dev.kelvin.judge.TableJudge;
@@ -27,17 +27,11 @@ import java.util.function.Supplier;
 import java.util.stream.DoubleStream;
 
 /** What a report shows of a model of a table: samples, likelihood, f and its alarms, the oddest rows, in its units. */
-final class TablePanels implements Panels {
+record TablePanels(TableJudge judge, TableDataset data, Schema schema) implements Panels {
     private static final MathContext DIGITS = new MathContext(7); // a float has no more
 
-    private final TableJudge judge;
-    private final TableDataset data;
-    private final Schema schema;
-
     TablePanels(TableJudge judge) {
-        this.judge = judge;
-        this.data = judge.data();
-        this.schema = data.schema();
+        this(judge, judge.data(), judge.data().schema());
     }
 
     @Override
@@ -57,7 +51,7 @@ final class TablePanels implements Panels {
     @Override
     public Shown show(Path folder, Evaluation evaluation) throws IOException {
         double[][] heldOut = judge.heldOutRows();
-        Cloud rows = Cloud.of("held-out rows", heldOut, schema.width());
+        SmallMultiples.Cloud rows = SmallMultiples.Cloud.of("held-out rows", heldOut, schema.width());
         int[] pairs = ColumnPanels.choice(schema, heldOut);
         List<Block> blocks = new ArrayList<>();
         Map<String, Supplier<Png>> files = new LinkedHashMap<>();
@@ -67,7 +61,7 @@ final class TablePanels implements Panels {
             Npy.write(folder.resolve("model.npy"), samples.model().tensor());
         }
         writeCsv(folder.resolve("model.csv"), schema, original);
-        Cloud drawn = Cloud.of("samples of the model", original, schema.width());
+        SmallMultiples.Cloud drawn = SmallMultiples.Cloud.of("samples of the model", original, schema.width());
         boolean differ = samples.negatives().isPresent();
         Picture pictured = pairs(rows, drawn, pairs, "samples of the model" + (differ ? ": chains on f" : ""));
         files.put("samples.png", pictured::png);
@@ -75,7 +69,7 @@ final class TablePanels implements Panels {
         samples.negatives().ifPresent(negatives -> {
             Picture others = pairs(
                     rows,
-                    Cloud.of("of training's negatives", original(negatives), schema.width()),
+                    SmallMultiples.Cloud.of("of training's negatives", original(negatives), schema.width()),
                     pairs,
                     "training's negatives: chains on (1 − β)f");
             files.put("negatives.png", others::png);
@@ -118,7 +112,7 @@ final class TablePanels implements Panels {
                 + ColumnPanels.pairsWords(schema);
     }
 
-    private Picture pairs(Cloud rows, Cloud drawn, int[] inputs, String what) {
+    private Picture pairs(SmallMultiples.Cloud rows, SmallMultiples.Cloud drawn, int[] inputs, String what) {
         return new Picture(
                 "Held-out rows and " + what,
                 "Pairs of columns, of held-out rows and of " + what,

@@ -23,17 +23,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** {@code metrics.jsonl}: a JSON object with its step a line, and no time, so that a resumed run has the same bytes. */
-public final class MetricsLog {
+public record MetricsLog(Path file) {
     private static final JsonMapper JSON = new JsonMapper();
 
     private static final Logger LOG = LoggerFactory.getLogger(MetricsLog.class);
-
-    private final Path file;
-
-    /** The log in this file, which need not exist yet. */
-    public MetricsLog(Path file) {
-        this.file = file;
-    }
 
     /** One line: the step and its numbers. */
     public record Line(long step, Map<String, Double> values) {}

@@ -62,8 +62,8 @@ class SmallMultiplesTest {
         Png png = SmallMultiples.pairs(
                 List.of(extent, extent),
                 List.of(
-                        new Cloud("rows", new double[][] {HUNDRED, HUNDRED}),
-                        new Cloud("samples", new double[][] {HUNDRED, falling})));
+                        new SmallMultiples.Cloud("rows", new double[][] {HUNDRED, HUNDRED}),
+                        new SmallMultiples.Cloud("samples", new double[][] {HUNDRED, falling})));
         int side = 420; // the largest panel
         int left = 142;
         int top = 76;
@@ -84,15 +84,16 @@ class SmallMultiplesTest {
 
     @Test
     void oneVariableIsOneHistogramAndManyFillThePage() {
-        Cloud one = new Cloud("rows", new double[][] {HUNDRED});
+        SmallMultiples.Cloud one = new SmallMultiples.Cloud("rows", new double[][] {HUNDRED});
         Extent extent = Extent.of("x", HUNDRED, NONE);
         assertThat(SmallMultiples.pairs(List.of(extent), List.of(one)).width()).isLessThan(Canvas.PAGE);
         int many = 50;
         double[][] columns = new double[many][];
         Arrays.fill(columns, HUNDRED);
         List<Extent> extents = IntStream.range(0, many).mapToObj(i -> extent).toList();
-        Png png =
-                SmallMultiples.histograms(extents, List.of(new Cloud("rows", columns), new Cloud("samples", columns)));
+        Png png = SmallMultiples.histograms(
+                extents,
+                List.of(new SmallMultiples.Cloud("rows", columns), new SmallMultiples.Cloud("samples", columns)));
         assertThat(png.width()).isBetween(Canvas.PAGE - 10, Canvas.PAGE);
     }
 
