@@ -4,6 +4,7 @@ import dev.kelvin.cite.Bibliography;
 import dev.kelvin.cite.Citations;
 import dev.kelvin.cite.Citations.Citation;
 import dev.kelvin.cite.Publication;
+import dev.kelvin.cli.terminal.Output;
 import dev.kelvin.dataset.Build;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.metric.figure.Figure;
@@ -21,13 +22,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code kelvin cite RUN}. */
 @Command(
@@ -36,17 +34,12 @@ import picocli.CommandLine.Spec;
             "Prints the works to cite for a run or a recipe.",
             "Those of its network, chains, objective, optimiser and data, of the figures that were measured, of libtorch and",
             "of Kelvin."
-        },
-        mixinStandardHelpOptions = true)
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
-final class Cite implements Callable<Integer> {
+        })
+final class Cite extends Verb {
     private static final String KELVIN = "kelvin";
 
     /** Parts named beside a work; figures by many scores would fill the screen. */
     private static final int NAMED = 5;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "RUN", description = "a run's folder, a recipe's name or a recipe's file")
     private String subject;
@@ -77,7 +70,7 @@ final class Cite implements Callable<Integer> {
             works.put(work.key(), work.key().equals(KELVIN) ? work.with("note", "version " + found.version) : work);
             parts.computeIfAbsent(work.key(), key -> new ArrayList<>()).add(citation.part());
         }
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (form.json) {
             Output.print(out, true, json(works, parts));
         } else if (form.bibtex) {

@@ -1,5 +1,9 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.cli.option.DeviceOption;
+import dev.kelvin.cli.option.Writing;
+import dev.kelvin.cli.terminal.Paragraph;
+import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.pages.ComparedRuns;
 import dev.kelvin.pages.ComparisonReport;
@@ -16,34 +20,22 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code kelvin compare RUN RUN...}. */
 @Command(
         name = "compare",
         description =
-                "Puts several runs side by side in one report: figures, samples, curves, and how their recipes differ.",
-        mixinStandardHelpOptions = true)
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
-final class Compare implements Callable<Integer>, Writing {
-    @Spec
-    private CommandSpec spec;
-
+                "Puts several runs side by side in one report: figures, samples, curves, and how their recipes differ.")
+final class Compare extends JsonVerb implements Writing {
     @Parameters(arity = "0..*", paramLabel = "RUN", description = "the runs' folders, two or more")
     private List<Path> runs = new ArrayList<>();
 
     @Option(names = "--out", paramLabel = "FILE", description = "the report (default: ${DEFAULT-VALUE})")
     private Path out = Path.of("runs", "compare.html");
-
-    @Option(names = "--json", description = "print one JSON object at the end, and nothing else to stdout")
-    private boolean json;
 
     @Mixin
     private DeviceOption deviceOption;
@@ -56,8 +48,7 @@ final class Compare implements Callable<Integer>, Writing {
     @Override
     public Integer call() throws Exception {
         if (runs.size() < 2) {
-            throw new ParameterException(
-                    spec.commandLine(),
+            throw usage(
                     runs.isEmpty()
                             ? "name two or more RUNs, such as runs/rings runs/rings-2"
                             : "compare takes two or more RUNs, found only " + runs.get(0)
@@ -71,16 +62,16 @@ final class Compare implements Callable<Integer>, Writing {
                 throw new UserException(run + " is named twice");
             }
         }
-        Threads.choose(folders.get(0).recipe(List.of()).data().images());
+        chooseThreads(folders.get(0).recipe(List.of()).data().images());
         ComparisonReport comparison;
-        try (Progress progress = Progress.of(spec)) {
+        try (Progress progress = Progress.of(spec())) {
             progress.doing("opening the runs");
             comparison = ComparisonReport.of(folders, deviceOption.device(), progress);
             progress.doing("writing the report");
             comparison.report().write(out);
         }
-        if (json) {
-            Output.print(spec.commandLine().getOut(), true, results(comparison.runs()));
+        if (json()) {
+            print(results(comparison.runs()));
         } else {
             print(comparison.runs());
         }
@@ -113,7 +104,7 @@ final class Compare implements Callable<Integer>, Writing {
     }
 
     private void print(ComparedRuns compared) {
-        PrintWriter to = spec.commandLine().getOut();
+        PrintWriter to = out();
         int widest = compared.groups().stream()
                 .mapToInt(group -> group.name().length())
                 .max()

@@ -3,33 +3,25 @@ package dev.kelvin.cli;
 import dev.kelvin.run.SavedCard;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code kelvin convert RUN}. */
 @Command(
         name = "convert",
         description = {
             "Converts a run of the last version, so that Java loads it as well.",
-            "What its folder says of the model in",
-            "several files becomes model.json. Checkpoints stay as they are. The other commands convert a run by themselves."
-        },
-        mixinStandardHelpOptions = true)
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
-final class Convert implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
+            "What its folder says of the model in several files becomes model.json. Checkpoints stay as they are. The other",
+            "commands convert a run by themselves."
+        })
+final class Convert extends Verb {
     @Parameters(paramLabel = "RUN", description = "the run's folder, such as runs/rings")
     private Path run;
 
     @Override
     public Integer call() throws Exception {
         boolean converted = SavedCard.convert(run);
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         out.println(run + (converted ? " is converted" : " is a run of this version already"));
         out.flush();
         return Main.OK;

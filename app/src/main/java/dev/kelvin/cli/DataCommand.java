@@ -1,5 +1,7 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.cli.option.Writing;
+import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.dataset.ImageSets;
@@ -19,22 +21,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code kelvin data list | show | check | get}. */
 @Command(
         name = "data",
         description =
                 "Image sets: which there are, what is in them, whether their files are whole, and how to get them.",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             DataCommand.ListSets.class,
@@ -42,41 +39,27 @@ import picocli.CommandLine.Spec;
             DataCommand.Check.class,
             DataCommand.Get.class
         })
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
-final class DataCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
+final class DataCommand extends Verb {
     @Override
     public Integer call() {
-        throw new ParameterException(spec.commandLine(), "say what to do: list, show, check or get");
+        throw usage("say what to do: list, show, check or get");
     }
 
-    /** What every one of them has. */
-    @SuppressWarnings("NullAway.Init")
-    abstract static class Verb implements Callable<Integer> {
-        @Spec
-        CommandSpec spec;
-
-        @Option(names = "--json", description = "print one JSON object, and nothing else to stdout")
-        boolean json;
-
-        static Map<String, Object> facts(ImageSet set) {
-            Map<String, Object> facts = new LinkedHashMap<>();
-            facts.put("set", set.name());
-            facts.put("images", set.count());
-            facts.put("shape", set.channels() + "x" + set.height() + "x" + set.width());
-            facts.put("classes", set.classes().size());
-            return facts;
-        }
+    private static Map<String, Object> facts(ImageSet set) {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("set", set.name());
+        facts.put("images", set.count());
+        facts.put("shape", set.channels() + "x" + set.height() + "x" + set.width());
+        facts.put("classes", set.classes().size());
+        return facts;
     }
 
     /** Which sets Kelvin knows. */
-    @Command(name = "list", description = "Lists the sets that Kelvin knows.", mixinStandardHelpOptions = true)
-    static final class ListSets extends Verb {
+    @Command(name = "list", description = "Lists the sets that Kelvin knows.")
+    static final class ListSets extends JsonVerb {
         @Override
         public Integer call() {
-            PrintWriter out = spec.commandLine().getOut();
+            PrintWriter out = out();
             List<Map<String, Object>> rows = new ArrayList<>();
             rows.add(row("digits", "1797 handwritten digits, 8x8 grey, 10 classes", "CC BY 4.0", "ships with Kelvin"));
             for (KnownSet set : KnownSet.ALL) {
@@ -88,8 +71,8 @@ final class DataCommand implements Callable<Integer> {
                                 ? set.path().toString()
                                 : "kelvin data get " + set.name() + " (" + set.megabytes() + " MB)"));
             }
-            if (json) {
-                Output.print(out, true, Map.of("sets", rows));
+            if (json()) {
+                print(Map.of("sets", rows));
                 return Main.OK;
             }
             for (Map<String, Object> row : rows) {
@@ -118,8 +101,7 @@ final class DataCommand implements Callable<Integer> {
     }
 
     /** A verb that reads a set. */
-    @SuppressWarnings("NullAway.Init")
-    abstract static class Reading extends Verb {
+    abstract static class Reading extends JsonVerb {
         @Parameters(paramLabel = "SET", description = "a set's name, or the path of a file or folder")
         String set;
 
@@ -139,7 +121,7 @@ final class DataCommand implements Callable<Integer> {
     }
 
     /** A picture of a set. */
-    @Command(name = "show", description = "Writes a contact sheet of a set's images.", mixinStandardHelpOptions = true)
+    @Command(name = "show", description = "Writes a contact sheet of a set's images.")
     static final class Show extends Reading implements Writing {
         private static final int COLUMNS = 20;
         private static final int PICTURED = 200;
@@ -154,18 +136,18 @@ final class DataCommand implements Callable<Integer> {
 
         @Override
         public Integer call() throws IOException {
-            try (Progress progress = Progress.of(spec);
+            try (Progress progress = Progress.of(spec());
                     ImageSet images = read(progress);
                     Scope scope = Scope.open()) {
                 Path file = out.orElseGet(() -> Path.of(images.name().replaceAll("[^A-Za-z0-9_-]+", "-") + ".png"));
-                Writing.check(spec, List.of(file));
+                Writing.check(spec(), List.of(file));
                 long[] first =
                         LongStream.range(0, Math.min(PICTURED, images.count())).toArray();
                 ImageGrid.of(images.images(first), COLUMNS).write(file);
                 Map<String, Object> results = facts(images);
                 results.put("picture", file.toString());
                 progress.close();
-                Output.print(spec.commandLine().getOut(), json, results);
+                print(results);
                 return Main.OK;
             }
         }
@@ -174,13 +156,12 @@ final class DataCommand implements Callable<Integer> {
     /** Whether files are whole. */
     @Command(
             name = "check",
-            description = "Reads a set's files to the end and says what is in them, or what is wrong with them.",
-            mixinStandardHelpOptions = true)
+            description = "Reads a set's files to the end and says what is in them, or what is wrong with them.")
     static final class Check extends Reading {
         @Override
         public Integer call() throws IOException {
             Map<String, Object> results;
-            try (Progress progress = Progress.of(spec)) {
+            try (Progress progress = Progress.of(spec())) {
                 try (ImageSet images = read(progress)) {
                     results = facts(images);
                     putClasses(results, "", images);
@@ -194,7 +175,7 @@ final class DataCommand implements Callable<Integer> {
                     }
                 }
             }
-            Output.print(spec.commandLine().getOut(), json, results);
+            print(results);
             return Main.OK;
         }
 
@@ -208,7 +189,7 @@ final class DataCommand implements Callable<Integer> {
             for (int label : images.labels()) {
                 counts.merge(images.classes().get(label), 1, Integer::sum);
             }
-            results.put(prefix + "images_a_class", json ? counts : inWords(counts));
+            results.put(prefix + "images_a_class", json() ? counts : inWords(counts));
         }
 
         private static String inWords(Map<String, Integer> counts) {
@@ -227,9 +208,8 @@ final class DataCommand implements Callable<Integer> {
             description = {
                 "Downloads a set from its official address to $KELVIN_DATA or ~/.cache/kelvin/data.",
                 "An interrupted download is resumed; every file's checksum is checked."
-            },
-            mixinStandardHelpOptions = true)
-    static final class Get extends Verb {
+            })
+    static final class Get extends JsonVerb {
         private static final double MEGABYTE = 1e6;
 
         @Parameters(paramLabel = "SET", description = "a set's name (see 'kelvin data list')")
@@ -240,11 +220,10 @@ final class DataCommand implements Callable<Integer> {
 
         @Override
         public Integer call() throws IOException {
-            KnownSet set =
-                    KnownSet.named(name).orElseThrow(() -> new ParameterException(spec.commandLine(), unknown()));
+            KnownSet set = KnownSet.named(name).orElseThrow(() -> usage(unknown()));
             String base = from.orElse(set.base());
             URI address = address(base);
-            try (Progress progress = Progress.of(spec)) {
+            try (Progress progress = Progress.of(spec())) {
                 if (!set.there()) {
                     progress.tell(set.name() + ": " + set.megabytes() + " MB from " + base + " to " + set.path());
                 }
@@ -261,7 +240,7 @@ final class DataCommand implements Callable<Integer> {
             results.put("set", set.name());
             results.put("terms", set.terms());
             results.put("folder", set.path().toString());
-            Output.print(spec.commandLine().getOut(), json, results);
+            print(results);
             return Main.OK;
         }
 
@@ -274,8 +253,7 @@ final class DataCommand implements Callable<Integer> {
             } catch (URISyntaxException e) {
                 // refused like one without a host
             }
-            throw new ParameterException(
-                    spec.commandLine(), "--from takes an address that begins with http:// or https://, found " + base);
+            throw usage("--from takes an address that begins with http:// or https://, found " + base);
         }
 
         private String unknown() {

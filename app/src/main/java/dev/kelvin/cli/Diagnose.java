@@ -1,5 +1,7 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.cli.terminal.Paragraph;
+import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Finding;
@@ -7,7 +9,7 @@ import dev.kelvin.judge.Judge;
 import dev.kelvin.metric.SteinDiscrepancy;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.ModelFigures;
-import dev.kelvin.pages.RunSummary;
+import dev.kelvin.pages.RunReport;
 import dev.kelvin.part.Words;
 import dev.kelvin.run.RunDiagnosis;
 import dev.kelvin.run.RunFolder;
@@ -28,8 +30,7 @@ import picocli.CommandLine.Command;
         description = {
             "Says what is wrong with a run's model and with its sampler, and which commands to try.",
             "The run's own sampler is run on the model for long; its chains are compared with each other and with the data."
-        },
-        mixinStandardHelpOptions = true)
+        })
 final class Diagnose extends ExperimentCommand {
     /** Of the evaluation: whether the samples are the model's, and whether its normaliser is known. */
     private static final List<String> FIGURES = Stream.of(
@@ -49,10 +50,10 @@ final class Diagnose extends ExperimentCommand {
         progress.doing("running long chains");
         RunDiagnosis examination = RunDiagnosis.of(experiment, evaluation);
         progress.close();
-        if (json) {
-            Output.print(spec.commandLine().getOut(), true, results(folder, step, evaluation, examination));
+        if (json()) {
+            print(results(folder, step, evaluation, examination));
         } else {
-            print(folder, RunSummary.of(folder, experiment, evaluation), examination);
+            print(folder, RunReport.Summary.of(folder, experiment, evaluation), examination);
         }
     }
 
@@ -76,8 +77,8 @@ final class Diagnose extends ExperimentCommand {
         return results;
     }
 
-    private void print(RunFolder folder, RunSummary summary, RunDiagnosis examination) {
-        PrintWriter out = spec.commandLine().getOut();
+    private void print(RunFolder folder, RunReport.Summary summary, RunDiagnosis examination) {
+        PrintWriter out = out();
         Paragraph paragraph = Paragraph.on(out);
         String verdicts = summary.highlights().stream()
                 .map(each ->

@@ -1,5 +1,7 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.cli.option.DeviceOption;
+import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.dataset.Build;
 import dev.kelvin.run.DeviceSelfTest;
 import dev.kelvin.tensor.Backend;
@@ -17,30 +19,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kelvin doctor}. */
-@Command(
-        name = "doctor",
-        description = "Says what Kelvin finds on this machine, and what is wrong with it.",
-        mixinStandardHelpOptions = true)
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
-final class Doctor implements Callable<Integer> {
+@Command(name = "doctor", description = "Says what Kelvin finds on this machine, and what is wrong with it.")
+final class Doctor extends JsonVerb {
     private static final int MATRIX = 512;
     private static final int PRODUCTS = 50;
     private static final long GIGABYTE = 1_000_000_000;
     private static final long LOW_DISK = GIGABYTE;
-
-    @Spec
-    private CommandSpec spec;
-
-    @Option(names = "--json", description = "print one JSON object")
-    private boolean json;
 
     @Mixin
     private DeviceOption deviceOption;
@@ -55,7 +43,7 @@ final class Doctor implements Callable<Integer> {
         long disk = Files.getFileStore(Path.of("").toAbsolutePath()).getUsableSpace();
         found.put("disk_free_gb", disk / (double) GIGABYTE);
         String problem = disk < LOW_DISK ? "less than 1 GB of disk is free here" : "none";
-        try (Progress progress = Progress.of(spec)) {
+        try (Progress progress = Progress.of(spec())) {
             progress.doing("loading libtorch and comparing networks on this machine");
             long began = System.nanoTime();
             Backend.load();
@@ -79,7 +67,7 @@ final class Doctor implements Callable<Integer> {
             problem = String.valueOf(e.getMessage());
         }
         found.put("problem", problem);
-        Output.print(spec.commandLine().getOut(), json, found);
+        print(found);
         return problem.equals("none") ? Main.OK : Main.RECIPE;
     }
 

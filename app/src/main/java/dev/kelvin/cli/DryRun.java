@@ -1,5 +1,7 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.cli.terminal.Output;
+import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.negative.Batch;
@@ -18,7 +20,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * What a run would take, found out without writing anything: parameters, data and memory are told at once, then the time,
+ * What a run would take, found out without writing anything: parameters, data and memory at once, then the time,
  * by a few steps or, where one alone would take too long, by the gradient of f at a few samples.
  */
 final class DryRun {
@@ -32,7 +34,7 @@ final class DryRun {
     /** What all trial steps may take together, but for the last. */
     private static final double SECONDS = 10;
 
-    /** How long one gradient is to take before it tells what others will take. */
+    /** How long one gradient is to take before others are estimated by it. */
     private static final double ENOUGH_SECONDS = 1;
 
     /** Passes over the batch beside those of the chains: f at positives and negatives, and back to the parameters. */
@@ -40,77 +42,72 @@ final class DryRun {
 
     private static final String IN_ALL = "seconds_in_all";
 
-    /** Where the results go: for people as they are found, for programs as one object. */
-    record Told(PrintWriter out, boolean json, Progress progress) {
-        void found(Map<String, Object> results) {
+    private final Experiment experiment;
+    private final Progress progress;
+
+    private DryRun(Experiment experiment, Progress progress) {
+        this.experiment = experiment;
+        this.progress = progress;
+    }
+
+    /** Makes the experiment and prints what it would take: for people as it is found, for programs as one object. */
+    static void print(Supplier<Experiment> made, Progress progress, PrintWriter out, boolean json) {
+        Backend.load();
+        long before = Backend.residentBytes();
+        try (Experiment experiment = made.get()) {
+            DryRun run = new DryRun(experiment, progress);
+            Map<String, Object> facts = run.facts(json);
             if (!json) {
                 progress.end();
+                Output.print(out, false, facts);
+            }
+            progress.doing("trial steps");
+            double estimate = run.estimate();
+            Map<String, Object> found = estimate > SECONDS ? run.extrapolated(estimate) : run.measured(before);
+            progress.close();
+            if (json) {
+                facts.putAll(found);
+                Output.print(out, true, facts);
+            } else {
                 Map<String, Object> words = new LinkedHashMap<>();
-                results.forEach((name, value) -> words.put(
+                found.forEach((name, value) -> words.put(
                         name.equals(IN_ALL) ? "time_in_all" : name,
                         name.equals(IN_ALL) ? "about " + Progress.duration(((Number) value).doubleValue()) : value));
                 Output.print(out, false, words);
             }
         }
-
-        void all(Map<String, Object> results) {
-            progress.close();
-            if (json) {
-                Output.print(out, true, results);
-            }
-        }
-    }
-
-    private DryRun() {}
-
-    static Map<String, Object> of(Supplier<Experiment> begins, Told told) {
-        Backend.load();
-        long before = Backend.residentBytes();
-        try (Experiment experiment = begins.get()) {
-            Map<String, Object> results = facts(experiment, told.json);
-            told.found(results);
-            told.progress.doing("trial steps");
-            double estimate = estimate(experiment);
-            Map<String, Object> found = estimate > SECONDS
-                    ? extrapolated(experiment, estimate)
-                    : measured(experiment, before, told.progress);
-            told.found(found);
-            results.putAll(found);
-            told.all(results);
-            return results;
-        }
     }
 
     /** What is known without a step. */
-    private static Map<String, Object> facts(Experiment experiment, boolean json) {
+    private Map<String, Object> facts(boolean json) {
         Recipe recipe = experiment.recipe();
         Map<String, Object> results = new LinkedHashMap<>();
         results.put("recipe", recipe.name());
         results.put("device", experiment.device().toString());
-        results.put("data", experiment.recipe().data().origin());
-        results.put("batch", batchShape(experiment));
+        results.put("data", recipe.data().origin());
+        results.put("batch", batchShape());
         results.put("parameters", experiment.parameters());
         if (json) {
-            results.put("layers", layers(experiment));
+            results.put("layers", layers());
         }
         results.put("iterations", recipe.train().iterations());
-        results.put("mb_of_checkpoint", checkpointBytes(experiment) / 1e6);
+        results.put("mb_of_checkpoint", checkpointBytes() / 1e6);
         experiment.latentBytes().ifPresent(bytes -> results.put("mb_estimated", bytes / 1e6));
         results.put("resident_mb", Backend.residentBytes() / 1e6);
         return results;
     }
 
     /** Steps until there are enough, or the time is over. */
-    private static Map<String, Object> measured(Experiment experiment, long before, Progress progress) {
+    private Map<String, Object> measured(long before) {
         long began = System.nanoTime();
-        StepReport first = step(experiment, 0);
+        StepReport first = step(0);
         experiment.device().synchronize();
         double millis = (System.nanoTime() - began) / 1e6;
         int done = 1;
         int warmUp = experiment.device().cuda() ? WARM_UP_ON_GPU : WARM_UP;
         for (; done < warmUp && System.nanoTime() - began < SECONDS * 1e9; done++) {
             long one = System.nanoTime();
-            step(experiment, done);
+            step(done);
             experiment.device().synchronize();
             millis = (System.nanoTime() - one) / 1e6;
         }
@@ -119,12 +116,12 @@ final class DryRun {
         int steps = 0;
         while (steps < TIMED_STEPS && System.nanoTime() - began < SECONDS * 1e9) {
             progress.at("trial steps", steps, TIMED_STEPS);
-            step(experiment, done + steps++);
+            step(done + steps++);
             experiment.device().synchronize();
             millis = (System.nanoTime() - timed) / 1e6 / steps;
         }
         Map<String, Object> found = new LinkedHashMap<>();
-        putTimes(found, experiment, millis);
+        putTimes(found, millis);
         found.put(
                 "estimated_by",
                 steps == 0 ? "the last of " + done + " steps that prepare" : steps + (steps == 1 ? " step" : " steps"));
@@ -134,20 +131,20 @@ final class DryRun {
         return found;
     }
 
-    private static double seconds(Experiment experiment, int images) {
+    private double seconds(int images) {
         long began = System.nanoTime();
-        step(experiment, 0, images);
+        step(0, images);
         return (System.nanoTime() - began) / 1e9;
     }
 
-    private static void putTimes(Map<String, Object> found, Experiment experiment, double millis) {
+    private void putTimes(Map<String, Object> found, double millis) {
         found.put("ms_per_step", millis);
         found.put(IN_ALL, millis * experiment.recipe().train().iterations() / 1e3);
     }
 
-    private static Map<String, Object> extrapolated(Experiment experiment, double seconds) {
+    private Map<String, Object> extrapolated(double seconds) {
         Map<String, Object> found = new LinkedHashMap<>();
-        putTimes(found, experiment, seconds * 1e3);
+        putTimes(found, seconds * 1e3);
         found.put(
                 "estimated_by",
                 experiment.recipe().form().isOfSamples()
@@ -161,7 +158,7 @@ final class DryRun {
      * times the samples that a step passes. A latent model's step is bounded by that of few images. On a GPU, where few
      * samples take as long as many, 0: what takes time there is the first step's preparation.
      */
-    private static double estimate(Experiment experiment) {
+    private double estimate() {
         if (experiment.device().cuda()) {
             return 0;
         }
@@ -169,26 +166,26 @@ final class DryRun {
         int batch = recipe.train().batch();
         if (!recipe.form().isOfSamples()) {
             int few = Math.min(2, batch);
-            double first = seconds(experiment, few);
-            double one = first < ENOUGH_SECONDS ? seconds(experiment, few) : first; // the first allocates
+            double first = seconds(few);
+            double one = first < ENOUGH_SECONDS ? seconds(few) : first; // the first allocates
             return one * batch / few;
         }
         int negatives = recipe.negativeCount();
         LogDensity f = experiment.model().chainJoint().data();
-        gradient(experiment, f, 1); // which allocates
+        gradient(f, 1); // which allocates
         int rows = 1;
-        double seconds = gradient(experiment, f, rows);
+        double seconds = gradient(f, rows);
         while (seconds < ENOUGH_SECONDS && 2 * rows <= negatives) {
             rows *= 2;
-            seconds = gradient(experiment, f, rows);
+            seconds = gradient(f, rows);
         }
         double passes =
                 (double) negatives * recipe.negatives().steps().last() + OTHER_PASSES * (double) (batch + negatives);
         return seconds / rows * passes;
     }
 
-    /** Seconds that ∇f takes at so many samples. */
-    private static double gradient(Experiment experiment, LogDensity f, int rows) {
+    /** Seconds that ∇f takes at this number of samples. */
+    private double gradient(LogDensity f, int rows) {
         try (Scope scope = Scope.open()) {
             Tensor x = experiment.model().starts().draw(Key.of(0), rows);
             long began = System.nanoTime();
@@ -198,11 +195,11 @@ final class DryRun {
         }
     }
 
-    private static StepReport step(Experiment experiment, int number) {
-        return step(experiment, number, experiment.recipe().train().batch());
+    private StepReport step(int number) {
+        return step(number, experiment.recipe().train().batch());
     }
 
-    private static StepReport step(Experiment experiment, int number, int rows) {
+    private StepReport step(int number, int rows) {
         try (Scope scope = Scope.open()) {
             Key[] keys = Key.of(experiment.recipe().train().seed())
                     .child(0)
@@ -214,7 +211,7 @@ final class DryRun {
     }
 
     /** What training keeps: parameters, their average, the optimiser's, the replay buffer. */
-    private static long checkpointBytes(Experiment experiment) {
+    private long checkpointBytes() {
         State state = State.empty();
         experiment.learner().save(state);
         return state.tensors().values().stream()
@@ -222,7 +219,7 @@ final class DryRun {
                 .sum();
     }
 
-    private static String batchShape(Experiment experiment) {
+    private String batchShape() {
         try (Scope scope = Scope.open()) {
             return Arrays.toString(experiment
                     .positives()
@@ -231,7 +228,7 @@ final class DryRun {
         }
     }
 
-    private static String layers(Experiment experiment) {
+    private String layers() {
         return experiment.learner().model().layout().entries().stream()
                 .map(entry -> entry.name() + entry.shape())
                 .collect(Collectors.joining(" "));

@@ -1,5 +1,7 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.cli.terminal.Progress;
+import dev.kelvin.cli.terminal.Results;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Attack;
 import dev.kelvin.judge.Evaluation;
@@ -7,19 +9,16 @@ import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Judgement;
 import dev.kelvin.metric.ProjectedGradient;
 import dev.kelvin.pages.RunReport;
-import dev.kelvin.pages.RunSummary;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** {@code kelvin evaluate RUN}. */
-@Command(name = "evaluate", description = "Judges a run and renews its report.", mixinStandardHelpOptions = true)
+@Command(name = "evaluate", description = "Judges a run and renews its report.")
 final class Evaluate extends ExperimentCommand {
     @Option(
             names = "--features",
@@ -70,15 +69,13 @@ final class Evaluate extends ExperimentCommand {
 
     private Optional<Attack> attack() {
         if (!epsilons.isEmpty() && norms.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "--epsilon goes with --attack: say --attack linf,l2");
+            throw usage("--epsilon goes with --attack: say --attack linf,l2");
         }
         if (attackSteps.isPresent() && norms.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "--attack-steps goes with --attack: say --attack linf,l2");
+            throw usage("--attack-steps goes with --attack: say --attack linf,l2");
         }
         if (images.isPresent() && norms.isEmpty() && refine == 0) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "-n goes with --attack or --refine: the figures themselves have a number of their own");
+            throw usage("-n goes with --attack or --refine: the figures themselves have a number of their own");
         }
         return norms.isEmpty() && refine == 0
                 ? Optional.empty()
@@ -94,14 +91,13 @@ final class Evaluate extends ExperimentCommand {
         progress.doing("judging the model");
         Evaluation evaluation = runner.evaluate(experiment, judgement, step, progress);
         progress.doing("writing the report");
-        RunSummary summary = RunReport.write(folder, experiment, judgement, evaluation);
+        RunReport.Summary summary = RunReport.write(folder, experiment, judgement, evaluation);
         progress.close();
-        PrintWriter out = spec.commandLine().getOut();
-        if (json) {
-            Output.print(out, true, Results.of(folder, experiment, evaluation, summary));
+        Results results = new Results(folder, experiment, evaluation, summary);
+        if (json()) {
+            print(results.forPrograms());
         } else {
-            boolean everything = Progress.Detail.of(spec) == Progress.Detail.VERBOSE;
-            Results.print(Paragraph.on(out), everything, folder, summary);
+            results.print(spec());
         }
     }
 }

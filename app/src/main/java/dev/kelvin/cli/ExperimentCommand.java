@@ -1,5 +1,6 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.run.RunFolder;
@@ -14,9 +15,9 @@ abstract class ExperimentCommand extends RunCommand {
     @Override
     final void work(RunFolder folder, Progress progress) throws Exception {
         Recipe recipe = dataOption().applied(folder.recipe(List.of()));
-        Threads.choose(recipe.data().images());
+        chooseThreads(recipe.data().images());
         Device device = device();
-        DataOption.requireThere(folder, recipe);
+        folder.requireData(recipe);
         try (Experiment experiment = new Experiment(recipe, device)) {
             Runner runner = new Runner(folder, device);
             if (acceptsChanges()) {

@@ -6,26 +6,19 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.json.JsonMapper;
 
 /** {@code kelvin recipes}. */
-@Command(name = "recipes", description = "Lists the recipes that ship with Kelvin.", mixinStandardHelpOptions = true)
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
-final class ListRecipes implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
+@Command(name = "recipes", description = "Lists the recipes that ship with Kelvin.")
+final class ListRecipes extends Verb {
     @Option(names = "--json", description = "print a JSON array")
     private boolean json;
 
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         List<Recipe> all = Recipes.all();
         if (json) {
             out.println(new JsonMapper()

@@ -1,5 +1,9 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.cli.option.MovedOptions;
+import dev.kelvin.cli.option.Writing;
+import dev.kelvin.cli.terminal.Output;
+import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.dataset.Build;
 import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.BackendException;
@@ -21,6 +25,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -37,10 +42,13 @@ import picocli.CommandLine.ParameterException;
         subcommands = {
             Train.class,
             Sample.class,
-            Convert.class,
+            ChainsCommand.class,
+            Restore.class,
+            Impute.class,
             Evaluate.class,
             ScoreCommand.class,
             Diagnose.class,
+            Convert.class,
             Compare.class,
             Reproduce.class,
             Cite.class,
@@ -104,6 +112,7 @@ public final class Main implements Progress.Asked {
 
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new Main());
+        addHelp(line);
         return line.setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionStrategy(Main::executed)
                 .setParameterExceptionHandler(Main::refused)
@@ -117,6 +126,16 @@ public final class Main implements Progress.Asked {
                     }
                     return exitCode(exception);
                 });
+    }
+
+    /** Gives --help and --version to all verbs below a command. */
+    private static void addHelp(CommandLine line) {
+        for (CommandLine verb : line.getSubcommands().values()) {
+            if (!(verb.getCommand() instanceof CommandLine.HelpCommand)) {
+                verb.getCommandSpec().mixinStandardHelpOptions(true);
+                addHelp(verb);
+            }
+        }
     }
 
     private static int executed(CommandLine.ParseResult parsed) {
@@ -150,8 +169,11 @@ public final class Main implements Progress.Asked {
             line.usage(err);
             return USAGE;
         }
-        err.println("kelvin: " + exception.getMessage());
-        if (!CommandLine.UnmatchedArgumentException.printSuggestions(exception, err)) {
+        Optional<String> moved = exception instanceof CommandLine.UnmatchedArgumentException
+                ? MovedOptions.words(line.getCommandSpec().root().commandLine(), List.of(arguments))
+                : Optional.empty();
+        err.println("kelvin: " + moved.orElse(exception.getMessage()));
+        if (moved.isEmpty() && !CommandLine.UnmatchedArgumentException.printSuggestions(exception, err)) {
             String verb = line.getCommandSpec().qualifiedName().replaceFirst("^kelvin ?", "");
             err.println("see '" + (verb.isEmpty() ? "kelvin --help" : "kelvin " + verb + " --help") + "'");
         }

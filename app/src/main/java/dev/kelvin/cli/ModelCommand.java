@@ -1,5 +1,6 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.ModelCard;
 import dev.kelvin.run.RunFolder;
@@ -24,7 +25,7 @@ abstract class ModelCommand extends RunCommand {
     private Model load(RunFolder folder, Device device) throws IOException {
         dataOption().requireFile();
         ModelCard card = SavedCard.of(folder.path());
-        Threads.choose(card.samples().images().isPresent());
+        chooseThreads(card.samples().images().isPresent());
         new Runner(folder, device).requireSettings(acceptsChanges());
         RunStarts starts = new RunStarts(folder, dataOption()::applied, card, device, acceptsChanges());
         return Model.load(folder.path(), checkpoint().orElse(card.judged()), device, starts);

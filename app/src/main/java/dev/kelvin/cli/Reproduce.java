@@ -1,5 +1,9 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.cli.option.DeviceOption;
+import dev.kelvin.cli.terminal.Output;
+import dev.kelvin.cli.terminal.Progress;
+import dev.kelvin.cli.terminal.StopSignal;
 import dev.kelvin.pages.StudyReport;
 import dev.kelvin.recipe.Study;
 import dev.kelvin.run.StudyRunner;
@@ -16,28 +20,19 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code kelvin reproduce STUDY...}. */
 @Command(
         name = "reproduce",
         description = "Tests what the papers claim, and says which claims hold, with the numbers, in one report.",
-        mixinStandardHelpOptions = true,
         footer = {"", "Finished runs in the folder are kept; Ctrl-C stops, the same command resumes."})
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
-final class Reproduce implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
+final class Reproduce extends JsonVerb {
     @Parameters(
             arity = "0..*",
             paramLabel = "STUDY",
@@ -53,9 +48,6 @@ final class Reproduce implements Callable<Integer> {
 
     @Option(names = "--jobs", paramLabel = "N", description = "the number of runs in parallel (default: one per core)")
     private Optional<Integer> jobs = Optional.empty();
-
-    @Option(names = "--json", description = "print one JSON object at the end, and nothing else to stdout")
-    private boolean json;
 
     @Mixin
     private DeviceOption deviceOption;
@@ -79,28 +71,28 @@ final class Reproduce implements Callable<Integer> {
         Set<String> known = new HashSet<>();
         for (Study study : studies) {
             if (!known.add(study.name())) {
-                throw new ParameterException(spec.commandLine(), "the study '" + study.name() + "' is named twice");
+                throw usage("the study '" + study.name() + "' is named twice");
             }
         }
         int parallel = jobs.orElse(Runtime.getRuntime().availableProcessors());
         if (parallel < 1) {
-            throw new ParameterException(spec.commandLine(), "--jobs must be at least 1, found " + parallel);
+            throw usage("--jobs must be at least 1, found " + parallel);
         }
         Device device = deviceOption.device();
         if (System.getProperty("kelvin.threads") == null) {
             System.setProperty("kelvin.threads", "1"); // several runs at once, each on one thread
             Backend.threads(1);
         }
-        Threads.choose(studies.get(0).runs().get(0).recipe(0).data().images());
-        try (Progress progress = Progress.of(spec)) {
+        chooseThreads(studies.get(0).runs().get(0).recipe(0).data().images());
+        try (Progress progress = Progress.of(spec())) {
             return measure(studies, parallel, device, progress);
         }
     }
 
     /** What there is to reproduce. */
     private void list() {
-        PrintWriter console = spec.commandLine().getOut();
-        if (json) {
+        PrintWriter console = out();
+        if (json()) {
             Map<String, Object> all = new LinkedHashMap<>();
             Study.names().forEach(name -> all.put(name, Study.named(name).paper()));
             Output.print(console, true, all);
@@ -113,9 +105,9 @@ final class Reproduce implements Callable<Integer> {
     }
 
     private int measure(List<Study> studies, int parallel, Device device, Progress progress) throws IOException {
-        StopSignal stop = StopSignal.install(spec.commandLine().getErr());
+        StopSignal stop = StopSignal.install(err());
         List<StudyReport.Measured> measured = new ArrayList<>();
-        PrintWriter console = spec.commandLine().getOut();
+        PrintWriter console = out();
         for (Study study : studies) {
             int parts = study.seeds() * (study.runs().size() + study.chains().size());
             progress.tell(study.name() + ": " + study.seeds() + " seeds, "
@@ -135,7 +127,7 @@ final class Reproduce implements Callable<Integer> {
             Optional<StudyRunner.Figures> figures = runner.measure(parallel);
             if (figures.isEmpty()) {
                 progress.line("stopped; the same command resumes");
-                if (json) {
+                if (json()) {
                     Output.print(console, true, Map.of("ended", "stopped"));
                 }
                 return stop.exitCode();
@@ -146,18 +138,18 @@ final class Reproduce implements Callable<Integer> {
         Path page = out.resolve(studies.stream().map(Study::name).collect(Collectors.joining("+")) + ".html");
         StudyReport.of(measured).write(page);
         progress.close();
-        print(console, measured, page);
+        print(measured, page);
         return Main.OK;
     }
 
-    private void print(PrintWriter console, List<StudyReport.Measured> measured, Path page) {
+    private void print(List<StudyReport.Measured> measured, Path page) {
         Map<String, Object> results = new LinkedHashMap<>();
         for (StudyReport.Measured each : measured) {
             each.study()
                     .claims()
                     .forEach(claim -> results.put(
                             each.study().name() + "/" + claim.id(),
-                            json
+                            json()
                                     ? Map.of(
                                             "verdict",
                                             each.figures().verdict(claim).toString(),
@@ -173,6 +165,6 @@ final class Reproduce implements Callable<Integer> {
                                             claim.rule())));
         }
         results.put("report", page.toString());
-        Output.print(console, json, results);
+        print(results);
     }
 }

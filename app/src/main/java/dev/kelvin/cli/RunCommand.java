@@ -1,33 +1,25 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.cli.option.DataOption;
+import dev.kelvin.cli.option.DeviceOption;
+import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.train.checkpoint.CheckpointChoice;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** A verb that works on a run that is there. */
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
-abstract class RunCommand implements Callable<Integer> {
+abstract class RunCommand extends JsonVerb {
     private static final String NEWEST = "newest";
     private static final String BEST = "best";
 
-    @Spec
-    protected CommandSpec spec;
-
     @Parameters(arity = "0..1", paramLabel = "RUN", description = "the run's folder, such as runs/rings")
     private Optional<Path> run = Optional.empty();
-
-    @Option(names = "--json", description = "print one JSON object at the end, and nothing else to stdout")
-    protected boolean json;
 
     @Option(
             names = "--checkpoint",
@@ -55,7 +47,7 @@ abstract class RunCommand implements Callable<Integer> {
             return Main.OK;
         }
         RunFolder folder = RunFolder.open(run.get());
-        try (Progress progress = Progress.of(spec)) {
+        try (Progress progress = Progress.of(spec())) {
             progress.doing("opening " + folder.path());
             work(folder, progress);
         }
@@ -73,8 +65,7 @@ abstract class RunCommand implements Callable<Integer> {
                 return CheckpointChoice.BEST;
             }
             if (!word.matches("[0-9]{1,15}")) {
-                throw new ParameterException(
-                        spec.commandLine(), "--checkpoint takes newest, best or a step, found '" + word + "'");
+                throw usage("--checkpoint takes newest, best or a step, found '" + word + "'");
             }
             return CheckpointChoice.at(Long.parseLong(word));
         });
@@ -102,7 +93,7 @@ abstract class RunCommand implements Callable<Integer> {
 
     /** Does the verb's work where no run is named; most verbs need one. */
     void workWithoutRun() throws Exception {
-        throw new ParameterException(spec.commandLine(), "name a RUN: the folder of a run, such as runs/rings");
+        throw usage("name a RUN: the folder of a run, such as runs/rings");
     }
 
     /** What the process ends with after its work. */

@@ -5,7 +5,6 @@ import dev.kelvin.io.AtomicFile;
 import dev.kelvin.pages.ChainReport;
 import dev.kelvin.part.Words;
 import dev.kelvin.report.Report;
-import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Sampling;
 import dev.kelvin.sample.chain.Trace;
 import dev.kelvin.tensor.Scope;
@@ -17,32 +16,33 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What {@code kelvin sample --kernel} leaves behind: {@code report.html}, {@code trace.npy}, {@code figures.json}. */
-record SamplingFolder(Path path, Map<String, Object> results) {
-    /** Writes everything; the folder must not hold anything yet. The command is one that samples the same density. */
-    static SamplingFolder write(Optional<Path> chosen, Sampling sampling, List<String> command) throws IOException {
-        Path path = chosen.orElseGet(() ->
-                RunFolder.unused(Path.of("runs"), "sample-" + sampling.subject().name()));
+/** What {@code kelvin chains} leaves behind: a report, the draws, figures and a summary. */
+final class SamplingFolder {
+    private SamplingFolder() {}
+
+    /** Writes everything to a folder that holds nothing yet, and returns the results. The command samples the same density. */
+    static Map<String, Object> write(Path folder, Sampling sampling, List<String> command) throws IOException {
         Report report = ChainReport.of(sampling);
-        requireEmpty(path);
-        Files.createDirectories(path);
-        Path page = path.resolve("report.html");
-        Path draws = path.resolve("trace.npy");
+        Trace trace = sampling.diagnosis().chains().trace();
+        requireEmpty(folder);
+        Files.createDirectories(folder);
+        Path draws = folder.resolve("trace.npy");
+        Path summary = folder.resolve("summary.csv");
+        Path page = folder.resolve("report.html");
         Map<String, Object> results = results(sampling, command);
-        AtomicFile.write(path.resolve("figures.json"), new JsonMapper().writeValueAsString(results));
-        write(draws, sampling.diagnosis().chains().trace());
+        AtomicFile.write(folder.resolve("figures.json"), new JsonMapper().writeValueAsString(results));
+        try (Scope scope = Scope.open()) {
+            Npy.write(draws, trace.tensor()); // [draws, chains, coordinates]
+        }
         report.write(page);
-        Path summary = path.resolve("summary.csv");
-        AtomicFile.write(
-                summary, sampling.diagnosis().chains().trace().summary().csv());
+        AtomicFile.write(summary, trace.summary().csv());
         results.put("trace", draws.toString());
         results.put("summary", summary.toString());
         results.put("report", page.toString());
-        return new SamplingFolder(path, results);
+        return results;
     }
 
     /** Refuses a folder with files in it. */
@@ -78,12 +78,5 @@ record SamplingFolder(Path path, Map<String, Object> results) {
                         .distinct()
                         .toList());
         return results;
-    }
-
-    /** The draws as [draws, chains, coordinates]. */
-    private static void write(Path file, Trace trace) throws IOException {
-        try (Scope scope = Scope.open()) {
-            Npy.write(file, trace.tensor());
-        }
     }
 }

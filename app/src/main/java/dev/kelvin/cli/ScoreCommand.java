@@ -1,5 +1,10 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.cli.option.Choice;
+import dev.kelvin.cli.option.Writing;
+import dev.kelvin.cli.terminal.Output;
+import dev.kelvin.cli.terminal.Progress;
+import dev.kelvin.cli.terminal.StopSignal;
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.InputFile;
 import dev.kelvin.data.format.Rows;
@@ -23,7 +28,6 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -31,11 +35,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code kelvin score RUN DATA}. */
 @Command(
@@ -48,7 +49,6 @@ import picocli.CommandLine.TypeConversionException;
             "classes, p(y|x) of each and the likeliest.",
             "Rows of a table that cannot be read are named and skipped, and the exit code is 3."
         },
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Examples:",
@@ -58,7 +58,6 @@ import picocli.CommandLine.TypeConversionException;
             "  kelvin score runs/digits-jem pictures/ --format jsonl --score max-p | head",
             "  kelvin score runs/rings points.csv"
         })
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class ScoreCommand extends ModelCommand implements Writing {
     private static final String STDOUT = "-";
     private static final long SMALL = 10_000_000; // bytes
@@ -109,15 +108,10 @@ final class ScoreCommand extends ModelCommand implements Writing {
 
     private int exitCode = Main.OK;
 
-    /** A score's name as figures and documents have it. */
-    static final class ByName implements ITypeConverter<OodScore> {
-        @Override
-        public OodScore convert(String value) {
-            return Arrays.stream(OodScore.values())
-                    .filter(score -> score.option().equals(value))
-                    .findFirst()
-                    .orElseThrow(
-                            () -> new TypeConversionException("expected f, max-p or gradient, found '" + value + "'"));
+    /** A score, by its name on the command line. */
+    static final class ByName extends Choice<OodScore> {
+        ByName() {
+            super(List.of(OodScore.values()), OodScore::option);
         }
     }
 
@@ -129,17 +123,16 @@ final class ScoreCommand extends ModelCommand implements Writing {
     @Override
     void work(RunFolder folder, Model model, Progress progress) throws Exception {
         boolean toStdout = out.equals(STDOUT);
-        if (toStdout && json) {
-            throw new ParameterException(
-                    spec.commandLine(), "--json prints one object to stdout, so that the scores need --out FILE");
+        if (toStdout && json()) {
+            throw usage("--json prints one object to stdout, so that the scores need --out FILE");
         }
         if (!(alarm > 0 && alarm < 1)) {
-            throw new ParameterException(spec.commandLine(), "--alarm takes a share between 0 and 1, found " + alarm);
+            throw usage("--alarm takes a share between 0 and 1, found " + alarm);
         }
         warn(folder, model);
         ScoreWriter scoring =
                 new ScoreWriter(model, new ScoreWriter.Settings(by, format.orElse(usual()), alarm, closer()));
-        StopSignal stop = StopSignal.install(spec.commandLine().getErr(), "stopping; no file is written");
+        StopSignal stop = StopSignal.install(err(), "stopping; no file is written");
         if (InputFile.isStream(Path.of(set))) {
             stop.endAtOnce(this::leaveNothing);
         }
@@ -178,19 +171,19 @@ final class ScoreCommand extends ModelCommand implements Writing {
         ScoreWriter.Written written = done[0];
         Map<String, Object> results = results(model, scoring, written, problems, seconds);
         if (toStdout) {
-            PrintWriter err = spec.commandLine().getErr();
+            PrintWriter err = err();
             err.println(written.rows() + " rows in " + Progress.duration(seconds) + ", "
                     + Math.round(written.rows() / seconds) + "/s");
             results.keySet().retainAll(List.of("alarms", "auroc", "aupr", "thresholds"));
             Output.print(err, false, results);
         } else {
-            Output.print(spec.commandLine().getOut(), json, results);
+            print(results);
         }
     }
 
     /** Whoever waits for a stream, of which nothing may come, looks at no signal. */
     private void leaveNothing() {
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = err();
         try {
             Files.deleteIfExists(AtomicFile.temporary(Path.of(out)));
             err.println("kelvin: stopped; no file was written");
@@ -221,7 +214,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
 
     /** Says what scores lack, if they are compared with nothing, or with too few samples for an alarm. */
     private void warn(RunFolder folder, Model model) throws IOException {
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = err();
         Optional<HeldOutReference> reference = model.card().reference();
         if (reference.isEmpty()) {
             Optional<HeldOutReference> known = ModelCard.read(folder.path()).reference();
@@ -247,7 +240,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
         if (problems.count() == 0) {
             return;
         }
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = err();
         problems.first().forEach(problem -> err.println("skipped: " + problem));
         if (problems.count() > problems.first().size()) {
             err.println("skipped: " + (problems.count() - problems.first().size()) + " more");
@@ -257,8 +250,8 @@ final class ScoreCommand extends ModelCommand implements Writing {
 
     private void stopped(StopSignal stop) {
         exitCode = stop.exitCode();
-        if (json) {
-            Output.print(spec.commandLine().getOut(), true, Map.of("ended", "stopped"));
+        if (json()) {
+            print(Map.of("ended", "stopped"));
         }
     }
 
@@ -308,7 +301,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
         if (by != OodScore.F) {
             results.put("in_distribution", by.words() + ": higher is more like the training data");
         }
-        if (json) {
+        if (json()) {
             results.put("classes", List.copyOf(scoring.classes()));
             results.put("problems", problems.first());
         }
@@ -330,7 +323,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
         List<Map<String, Double>> thresholds = separation.thresholds();
         results.put(
                 "thresholds",
-                json
+                json()
                         ? thresholds
                         : thresholds.stream()
                                 .map(each -> String.format(

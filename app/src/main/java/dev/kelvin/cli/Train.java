@@ -1,14 +1,18 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.dataset.Advice;
+import dev.kelvin.cli.option.DataOption;
+import dev.kelvin.cli.option.DeviceOption;
+import dev.kelvin.cli.option.WholeNumber;
+import dev.kelvin.cli.terminal.Progress;
+import dev.kelvin.cli.terminal.Results;
+import dev.kelvin.cli.terminal.StopSignal;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.dataset.TableDataset;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Judge;
-import dev.kelvin.judge.component.CheckpointMetric;
+import dev.kelvin.judge.component.ComponentJudge.CheckpointMetric;
 import dev.kelvin.model.TableProfile;
 import dev.kelvin.pages.RunReport;
-import dev.kelvin.pages.RunSummary;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
@@ -24,35 +28,26 @@ import dev.kelvin.yaml.SettingPaths;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code kelvin train RECIPE} and {@code kelvin train --resume RUN}. */
 @Command(
         name = "train",
         description = "Trains a model by a recipe, evaluates it, and writes a report.",
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "RECIPE is a shipped recipe's name (see 'kelvin recipes') or a file that ends in .yaml.",
             "Ctrl-C once saves and stops; 'kelvin train --resume RUN' continues."
         })
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
-final class Train implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
+final class Train extends JsonVerb {
     @Parameters(
             arity = "0..1",
             paramLabel = "RECIPE",
@@ -89,9 +84,6 @@ final class Train implements Callable<Integer> {
             description = "do a few steps, ten seconds at most, write nothing, and say what the run would take")
     private boolean dryRun;
 
-    @Option(names = "--json", description = "print one JSON object at the end, and nothing else to stdout")
-    private boolean json;
-
     @Mixin
     private DataOption dataOption;
 
@@ -109,132 +101,123 @@ final class Train implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (recipe.isPresent() && resume.isPresent()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "a RECIPE begins a new run and --resume goes on with one: name " + recipe.get() + " or --resume "
-                            + resume.get() + ", not both");
-        }
-        if (recipe.isEmpty() && resume.isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "name a RECIPE, such as rings ('kelvin recipes' lists them), or a run with --resume");
-        }
-        if (resume.isPresent() && out.isPresent()) {
-            throw new ParameterException(
-                    spec.commandLine(), "--resume continues in the run's own folder; leave out --out");
-        }
-        if (resume.isEmpty() && acceptChanges) {
-            throw new ParameterException(spec.commandLine(), "--accept-changes goes with --resume");
-        }
+        refuseUnfit();
         if (seed != null) {
             overrides.add("train.seed=" + seed);
         }
         Recipe chosen = chosen(TableProfile.UNREAD);
-        Threads.choose(chosen.data().images());
+        chooseThreads(chosen.data().images());
         Device device = deviceOption.device();
-        try (Progress progress = Progress.of(spec)) {
+        try (Progress progress = Progress.of(spec())) {
             progress.doing("opening the data and making the model");
-            return dryRun ? tried(chosen, device, progress) : run(chosen, device, progress);
+            if (dryRun) {
+                DryRun.print(() -> open(chosen, device, progress), progress, out(), json());
+                return Main.OK;
+            }
+            try (Experiment experiment = open(chosen, device, progress)) {
+                return run(folder(experiment, device), experiment, device, progress);
+            }
         } catch (TooLargeException e) {
-            throw named(e, chosen);
+            throw located(e, chosen);
         }
     }
 
-    private int tried(Recipe chosen, Device device, Progress progress) {
-        fitting(() -> DryRun.of(
-                () -> resume.isPresent()
-                        ? made(chosen, device, Experiment.open(chosen, device))
-                        : begun(chosen, device, progress),
-                new DryRun.Told(spec.commandLine().getOut(), json, progress)));
-        return Main.OK;
+    private void refuseUnfit() {
+        if (recipe.isPresent() && resume.isPresent()) {
+            throw usage("a RECIPE begins a new run and --resume goes on with one: name " + recipe.get()
+                    + " or --resume " + resume.get() + ", not both");
+        }
+        if (recipe.isEmpty() && resume.isEmpty()) {
+            throw usage("name a RECIPE, such as rings ('kelvin recipes' lists them), or a run with --resume");
+        }
+        if (resume.isPresent() && out.isPresent()) {
+            throw usage("--resume continues in the run's own folder; leave out --out");
+        }
+        if (resume.isEmpty() && acceptChanges) {
+            throw usage("--accept-changes goes with --resume");
+        }
     }
 
-    private int run(Recipe chosen, Device device, Progress progress) throws Exception {
-        if (resume.isPresent()) {
-            return resume(RunFolder.open(resume.get()), chosen, device, progress);
-        }
-        try (Experiment experiment = fitting(() -> begun(chosen, device, progress))) {
-            Path path = out.orElseGet(() -> RunFolder.unused(Path.of("runs"), chosen.name()));
-            RunFolder folder = RunFolder.create(path, experiment.recipe(), Provenance.of(experiment, device));
-            return run(folder, experiment, device, progress);
-        }
-    }
+    // ---- what is trained
 
     /** The recipe that is asked for; what it leaves open is chosen for a table of this profile. */
     private Recipe chosen(TableProfile profile) {
         Recipe named = resume.isPresent()
                 ? RunFolder.open(resume.get()).recipe(overrides)
                 : Recipes.load(recipe.orElseThrow(), overrides, profile);
-        return inItsOwnWords(dataOption.applied(named), overrides).located();
+        return withValidDescription(dataOption.applied(named), overrides).located();
     }
 
-    /** A new run's experiment; what its recipe leaves open is chosen by the size of its table. */
-    private Experiment begun(Recipe asked, Device device, Progress progress) {
-        Data data = Experiment.open(asked, device);
-        if (!asked.data().wantsAdvice() || !(data instanceof TableDataset table)) {
-            return made(asked, device, data);
-        }
+    /** A recipe's description holds for its own settings; training it longer or elsewhere changes none of those. */
+    private static Recipe withValidDescription(Recipe chosen, List<String> overrides) {
+        boolean same = overrides.stream()
+                .allMatch(override -> override.strip().matches("(?s)(name|about|takes|train|optimiser)\\b.*"));
+        boolean described =
+                overrides.stream().anyMatch(override -> override.strip().matches("(?s)about\\s*=.*"));
+        return same || described ? chosen : chosen.withoutWords();
+    }
+
+    /** The experiment; what a new run's recipe leaves open is chosen by the size of its table. */
+    private Experiment open(Recipe asked, Device device, Progress progress) {
+        resume.ifPresent(run -> RunFolder.open(run).requireData(asked));
         try {
-            Advice advice = Advice.of(table);
+            Data data = Experiment.open(asked, device);
+            Recipe chosen = asked;
+            if (resume.isEmpty() && asked.data().wantsAdvice() && data instanceof TableDataset table) {
+                chosen = advised(table, progress);
+            }
+            return dryRun ? Experiment.trial(chosen, device, data) : new Experiment(chosen, device, data);
+        } catch (SettingException e) {
+            throw located(e);
+        }
+    }
+
+    private Recipe advised(TableDataset table, Progress progress) {
+        try {
+            TableDataset.Advice advice = TableDataset.Advice.of(table);
             progress.tell(advice.words(Recipes.open(recipe.orElseThrow())));
-            return made(chosen(advice.profile()).advised(), device, data);
+            return chosen(advice.profile()).advised();
         } catch (RuntimeException e) {
-            data.close();
+            table.close();
             throw e;
         }
     }
 
-    private Experiment made(Recipe asked, Device device, Data data) {
-        return dryRun ? Experiment.trial(asked, device, data) : new Experiment(asked, device, data);
-    }
-
-    /** What opens the data, which may refuse the recipe: then at its line. */
-    private <T> T fitting(Supplier<T> work) {
-        try {
-            return work.get();
-        } catch (SettingException e) {
-            throw refused(e);
-        }
-    }
-
-    private RecipeException refused(SettingException e) {
+    /** The refusal of a setting, at its line of the recipe. */
+    private RecipeException located(SettingException e) {
         String file = resume.map(folder -> RunFolder.open(folder).recipeFile().toString())
                 .orElseGet(recipe::orElseThrow);
         return Recipes.refused(file, overrides, e);
     }
 
-    /** What does not fit into memory, with the setting that asks for it where one does. */
-    private RuntimeException named(TooLargeException e, Recipe chosen) {
+    /** The refusal of what does not fit into memory, at the setting that asks for it where one does. */
+    private RuntimeException located(TooLargeException e, Recipe chosen) {
         return SettingPaths.asking(chosen, e.sizes()).stream()
                 .map(setting -> new SettingException(setting, "is too large: " + e.getMessage()))
                 .reduce((first, other) -> {
                     first.addSuppressed(other);
                     return first;
                 })
-                .<RuntimeException>map(this::refused)
+                .<RuntimeException>map(this::located)
                 .orElse(e);
     }
 
-    /** What a recipe says about itself holds for its own settings; training it longer or elsewhere changes none of that. */
-    private static Recipe inItsOwnWords(Recipe chosen, List<String> overrides) {
-        boolean same = overrides.stream()
-                .allMatch(override -> override.strip().matches("(?s)(name|about|takes|train|optimiser)\\b.*"));
-        boolean told = overrides.stream().anyMatch(override -> override.strip().matches("(?s)about\\s*=.*"));
-        return same || told ? chosen : chosen.withoutWords();
+    /** The run's folder, which a new run makes. */
+    private RunFolder folder(Experiment experiment, Device device) throws IOException {
+        if (resume.isPresent()) {
+            return RunFolder.open(resume.get());
+        }
+        Recipe chosen = experiment.recipe();
+        Path path = out.orElseGet(() -> RunFolder.unused(Path.of("runs"), chosen.name()));
+        return RunFolder.create(path, chosen, Provenance.of(experiment, device));
     }
 
-    private int resume(RunFolder folder, Recipe chosen, Device device, Progress progress) throws Exception {
-        DataOption.requireThere(folder, chosen);
-        try (Experiment experiment = fitting(() -> new Experiment(chosen, device))) {
-            return run(folder, experiment, device, progress);
-        }
-    }
+    // ---- training
 
     private int run(RunFolder folder, Experiment experiment, Device device, Progress progress) throws Exception {
         Recipe chosen = experiment.recipe();
         long began = System.nanoTime();
-        StopSignal stop = StopSignal.install(spec.commandLine().getErr());
+        StopSignal stop = StopSignal.install(err());
         Optional<CheckpointMetric> score = Judge.of(experiment).score();
         progress.training(
                 chosen.train().iterations(),
@@ -261,11 +244,7 @@ final class Train implements Callable<Integer> {
             return Main.OK;
         } catch (DivergedException e) {
             progress.line("kelvin: " + e.getMessage());
-            if (json) {
-                Map<String, Object> results = Results.ended("diverged", folder, chosen);
-                results.put("problem", String.valueOf(e.getMessage()));
-                Output.print(spec.commandLine().getOut(), true, results);
-            }
+            ended("diverged", folder, chosen, Map.of("problem", String.valueOf(e.getMessage())));
             return Main.DIVERGED;
         }
     }
@@ -281,26 +260,37 @@ final class Train implements Callable<Integer> {
                     + " and writing the report");
         });
         progress.doing("writing the report");
-        RunSummary summary = RunReport.write(folder, experiment, judged.judgement(), judged.evaluation());
+        RunReport.Summary summary = RunReport.write(folder, experiment, judged.judgement(), judged.evaluation());
         stop.ignore();
         double seconds = (System.nanoTime() - began) / 1e9;
         progress.tell("done in " + Progress.duration(seconds));
         progress.close();
-        if (json) {
-            Map<String, Object> results = Results.of(folder, experiment, judged.evaluation(), summary);
-            results.put("seconds", seconds);
-            results.putAll(Results.ended("finished", folder, chosen));
-            Output.print(spec.commandLine().getOut(), true, results);
+        Results results = new Results(folder, experiment, judged.evaluation(), summary);
+        if (json()) {
+            Map<String, Object> all = results.forPrograms();
+            all.put("seconds", seconds);
+            all.put("ended", "finished");
+            print(all);
         } else {
-            boolean everything = Progress.Detail.of(spec) == Progress.Detail.VERBOSE;
-            Results.print(Paragraph.on(spec.commandLine().getOut()), everything, folder, summary);
+            results.print(spec());
         }
     }
 
     private void stopped(Progress progress, RunFolder folder, Recipe chosen, String words) {
         progress.line(words);
-        if (json) {
-            Output.print(spec.commandLine().getOut(), true, Results.ended("stopped", folder, chosen));
+        ended("stopped", folder, chosen, Map.of());
+    }
+
+    /** Tells a program how a run without figures ended. */
+    private void ended(String how, RunFolder folder, Recipe chosen, Map<String, Object> more) {
+        if (json()) {
+            Map<String, Object> results = new LinkedHashMap<>();
+            results.put("ended", how);
+            results.put("recipe", chosen.name());
+            results.put("seed", chosen.train().seed());
+            results.put("run", folder.path().toString());
+            results.putAll(more);
+            print(results);
         }
     }
 }

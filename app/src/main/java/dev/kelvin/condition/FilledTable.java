@@ -14,11 +14,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A file whose missing cells are filled by samples of a model given each row's other cells; all else of it stays as it is.
@@ -47,10 +45,14 @@ public final class FilledTable {
         this.used = schema.used().size();
     }
 
-    /** How many rows a file had, how many of them were filled, and how many of their cells. */
+    /** The number of rows of a file, of those that were filled, and of their cells. */
     public record Counts(long rows, long filled, long cells) {}
 
-    /** Fills a file and writes it to another; so many copies of each row. */
+    /**
+     * Fills a file and writes it to another.
+     *
+     * @param each copies of each row
+     */
     public static Counts write(ConditionedRows chains, Key key, Path from, int each, Path to) throws IOException {
         FilledTable filling = new FilledTable(chains, from, key, each);
         try (TableRows rows = TableRows.withGaps(from, chains.schema())) {
@@ -75,7 +77,7 @@ public final class FilledTable {
         }
     }
 
-    /** With the number of a draw before it, where there are several. */
+    /** The cells of a row, after the number of the draw where there are several. */
     private List<String> numbered(String draw, List<String> row) {
         List<String> all = new ArrayList<>(row);
         if (each > 1) {
@@ -90,46 +92,25 @@ public final class FilledTable {
                     file, block.bad().get(0).words() + "; correct the row or take it out: nothing was written");
         }
         double[][] inputs = new double[block.count()][];
-        Map<BitSet, List<Integer>> byGaps = new LinkedHashMap<>();
         for (int i = 0; i < inputs.length; i++) {
             inputs[i] = Arrays.copyOfRange(block.inputs(), i * block.width(), (i + 1) * block.width());
-            BitSet gaps = gaps(inputs[i]);
-            if (!gaps.isEmpty()) {
-                byGaps.computeIfAbsent(gaps, none -> new ArrayList<>()).add(i);
-            }
         }
-        double[][][] draws = new double[inputs.length][][];
-        for (Map.Entry<BitSet, List<Integer>> alike : byGaps.entrySet()) {
-            List<Integer> numbers = alike.getValue();
-            double[][] some = numbers.stream().map(i -> inputs[i]).toArray(double[][]::new);
-            // what a row is filled with must not depend on the gaps of rows before it
-            double[][] whole = chains.complete(key.child(block.row(numbers.get(0))), some, each);
-            for (int i = 0; i < numbers.size(); i++) {
-                draws[numbers.get(i)] = Arrays.copyOfRange(whole, i * each, (i + 1) * each);
-            }
-            filled += numbers.size();
-            cells += (long) numbers.size() * alike.getKey().cardinality();
-        }
+        double[][] whole = chains.complete(key, rows + 1, inputs, each);
         for (int i = 0; i < inputs.length; i++) {
+            double[] row = inputs[i];
+            int[] gaps = IntStream.range(0, used)
+                    .filter(column -> decoder.missing(row, column))
+                    .toArray();
+            filled += gaps.length > 0 ? 1 : 0;
+            cells += gaps.length;
             for (int draw = 0; draw < each; draw++) {
-                List<String> row = new ArrayList<>(block.cells(i));
-                for (int column = 0; column < used && draws[i] != null; column++) {
-                    if (decoder.missing(inputs[i], column)) {
-                        row.set(places[column], decoder.text(draws[i][draw], column));
-                    }
+                List<String> texts = new ArrayList<>(block.cells(i));
+                for (int column : gaps) {
+                    texts.set(places[column], decoder.text(whole[i * each + draw], column));
                 }
-                out.add(numbered(Integer.toString(draw), row));
+                out.add(numbered(Integer.toString(draw), texts));
             }
         }
         rows += inputs.length;
-    }
-
-    /** The used columns that a row lacks. */
-    private BitSet gaps(double[] inputs) {
-        BitSet gaps = new BitSet();
-        for (int column = 0; column < used; column++) {
-            gaps.set(column, decoder.missing(inputs, column));
-        }
-        return gaps;
     }
 }

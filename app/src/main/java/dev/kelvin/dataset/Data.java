@@ -25,13 +25,17 @@ public interface Data extends AutoCloseable {
     SampleSource draws();
 
     /** Independent samples of classes that are asked for. */
-    SampleSource drawsByClass();
+    default SampleSource drawsByClass() {
+        throw new UserException("toy sets have no classes");
+    }
 
     /** Each step's batch, with its classes if {@code labelled}. */
     BatchSource batches(boolean labelled);
 
     /** The classes' names; empty if samples have none. */
-    List<String> classes();
+    default List<String> classes() {
+        return List.of();
+    }
 
     /** The range of values of images; empty if samples are points. */
     default Optional<PixelRange> range() {

@@ -21,10 +21,14 @@ public interface DataSettings {
     String words();
 
     /** Whether samples are images, and so the model's network takes them. */
-    boolean images();
+    default boolean images() {
+        return false;
+    }
 
     /** Whether samples can have classes. */
-    boolean canHaveClasses();
+    default boolean canHaveClasses() {
+        return false;
+    }
 
     /** The label of samples that are no anomalies, where the recipe says so. */
     default Optional<String> normalLabel() {
@@ -37,19 +41,21 @@ public interface DataSettings {
     }
 
     /** How many numbers a sample has, if the recipe alone determines it. */
-    OptionalLong dimensions();
+    default OptionalLong dimensions() {
+        return OptionalLong.empty();
+    }
 
     /** Where the data lie, if they are a user's own files. */
     default Optional<Path> place() {
         return Optional.empty();
     }
 
-    /** These data, which lie there now. */
+    /** These settings for data that have been moved to a place. */
     default DataSettings at(Path place) {
         throw new UserException("--data is for images and tables, and the recipe's data are a toy set");
     }
 
-    /** These data, to be found from any folder. */
+    /** These settings with absolute paths. */
     default DataSettings located() {
         return this;
     }
@@ -59,7 +65,7 @@ public interface DataSettings {
         return false;
     }
 
-    /** These data, of a recipe in which nothing is open any more. */
+    /** These settings, of a recipe in which nothing is open any more. */
     default DataSettings advised() {
         return this;
     }

@@ -22,7 +22,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -63,15 +63,11 @@ public record GaussianFile(Path file, String hash) {
 
     /** Draws of Gaussians that were fitted before, of this many classes or of all images, as a model sees them. */
     public SampleSource draws(SampleKind.Images images, int classes, Device device) {
-        return seen(
-                of(
-                        images.shape(),
-                        classes,
-                        () -> {
-                            throw new UserException(file + " is damaged; remove it and begin again");
-                        },
-                        device),
-                unit -> images.units().toModel(unit.to(device)));
+        Supplier<ImageSet> none = () -> {
+            throw new UserException(file + " is damaged; remove it and begin again");
+        };
+        ClassGaussians gaussians = of(images.shape(), classes, none, device);
+        return seen(gaussians, unit -> images.units().toModel(unit.to(device)));
     }
 
     /** Draws as a model sees them. */
@@ -94,53 +90,47 @@ public record GaussianFile(Path file, String hash) {
     }
 
     /** The file's; where there is none, or it is damaged or of other images, new ones, which are written to it. */
-    ClassGaussians of(List<Long> shape, int columns, Supplier<ImageSet> set, Device device) {
+    ClassGaussians of(List<Long> shape, int classes, Supplier<ImageSet> set, Device device) {
         synchronized (GaussianFile.class) { // of two runs at once, one fits and the other reads
-            return readOrFitted(shape, columns, set, device);
-        }
-    }
-
-    private ClassGaussians readOrFitted(List<Long> shape, int columns, Supplier<ImageSet> set, Device device) {
-        try (Scope scope = Scope.open()) {
-            Optional<Map<String, Tensor>> known = Files.exists(file) ? read(shape, columns) : Optional.empty();
-            Map<String, Tensor> tensors = known.isPresent() ? known.get() : fitted(set.get(), columns);
-            if (known.isEmpty()) {
-                write(tensors);
+            try (Scope scope = Scope.open()) {
+                Map<String, Tensor> tensors = read(shape, classes);
+                if (tensors.isEmpty()) {
+                    tensors = fitted(set.get(), classes);
+                    Map<String, String> metadata = new LinkedHashMap<>(Map.of(DATA_HASH, hash));
+                    metadata.putAll(Build.facts());
+                    Files.createDirectories(file.toAbsolutePath().getParent());
+                    Safetensors.write(file, tensors, metadata);
+                }
+                long[] counts = tensor(tensors, COUNTS).toLongs();
+                return new ClassGaussians(tensor(tensors, MEANS), tensor(tensors, FACTORS), counts, shape, device);
+            } catch (IOException e) {
+                throw new UserException("the Gaussians of the data can't be kept in " + file + ": " + e.getMessage());
             }
-            return new ClassGaussians(
-                    tensor(tensors, MEANS),
-                    tensor(tensors, FACTORS),
-                    tensor(tensors, COUNTS).toLongs(),
-                    shape,
-                    device);
-        } catch (IOException e) {
-            throw new UserException("the Gaussians of the data can't be kept in " + file + ": " + e.getMessage());
         }
     }
 
     private static Tensor tensor(Map<String, Tensor> tensors, String name) {
-        Tensor found = tensors.get(name);
-        if (found == null) {
-            throw new IllegalStateException("no " + name);
-        }
-        return found;
+        return Objects.requireNonNull(tensors.get(name));
     }
 
-    private Optional<Map<String, Tensor>> read(List<Long> shape, int columns) throws IOException {
-        Safetensors.Contents contents;
-        try {
-            contents = Safetensors.read(file);
-        } catch (UnreadableFileException e) {
-            return Optional.empty();
+    /** What the file has; nothing where it is not there, damaged, or of other images. */
+    private Map<String, Tensor> read(List<Long> shape, int classes) throws IOException {
+        if (!isThere()) {
+            return Map.of();
         }
-        long d = shape.stream().reduce(1L, Math::multiplyExact);
-        Map<String, Tensor> tensors = contents.tensors();
-        boolean fits = hash.equals(contents.metadata().get(DATA_HASH))
-                && fits(tensors, MEANS, DType.FLOAT, columns, d)
-                && fits(tensors, FACTORS, DType.FLOAT, columns, d, d)
-                && fits(tensors, COUNTS, DType.LONG, columns)
-                && tensor(tensors, FACTORS).allFinite();
-        return fits ? Optional.of(tensors) : Optional.empty();
+        try {
+            Safetensors.Contents contents = Safetensors.read(file);
+            long d = shape.stream().reduce(1L, Math::multiplyExact);
+            Map<String, Tensor> tensors = contents.tensors();
+            boolean fits = hash.equals(contents.metadata().get(DATA_HASH))
+                    && fits(tensors, MEANS, DType.FLOAT, classes, d)
+                    && fits(tensors, FACTORS, DType.FLOAT, classes, d, d)
+                    && fits(tensors, COUNTS, DType.LONG, classes)
+                    && tensor(tensors, FACTORS).allFinite();
+            return fits ? tensors : Map.of();
+        } catch (UnreadableFileException e) {
+            return Map.of();
+        }
     }
 
     private static boolean fits(Map<String, Tensor> tensors, String name, DType type, long... shape) {
@@ -148,35 +138,27 @@ public record GaussianFile(Path file, String hash) {
         return found != null && found.dtype() == type && Arrays.equals(found.shape(), shape);
     }
 
-    private void write(Map<String, Tensor> tensors) throws IOException {
-        Map<String, String> metadata = new LinkedHashMap<>();
-        metadata.put(DATA_HASH, hash);
-        metadata.putAll(Build.facts());
-        Files.createDirectories(file.toAbsolutePath().getParent());
-        Safetensors.write(file, tensors, metadata);
-    }
-
-    /** By column: images of one class after the other, or all of them. */
-    private static Map<String, Tensor> fitted(ImageSet set, int columns) {
+    /** Of the images of one class after the other, or of all of them. */
+    private static Map<String, Tensor> fitted(ImageSet set, int classes) {
         int d = Math.multiplyExact(Math.multiplyExact(set.channels(), set.height()), set.width());
-        Tensor means = Tensors.zeros(DType.FLOAT, Device.CPU, columns, d);
-        Tensor factors = Tensors.zeros(DType.FLOAT, Device.CPU, columns, d, d);
-        long[] counts = new long[columns];
-        for (int column = 0; column < columns; column++) {
-            int wanted = column;
+        Tensor means = Tensors.zeros(DType.FLOAT, Device.CPU, classes, d);
+        Tensor factors = Tensors.zeros(DType.FLOAT, Device.CPU, classes, d, d);
+        long[] counts = new long[classes];
+        for (int k = 0; k < classes; k++) {
+            int wanted = k;
             long[] numbers = IntStream.range(0, set.count())
-                    .filter(i -> columns == 1 || set.label(i) == wanted)
+                    .filter(i -> classes == 1 || set.label(i) == wanted)
                     .mapToLong(i -> i)
                     .toArray();
             if (numbers.length == 0) {
                 throw new UserException("no training image of " + set.name() + " is of the class "
-                        + set.classes().get(column) + ", so that there is nothing to fit its Gaussian to");
+                        + set.classes().get(k) + ", so that there is nothing to fit its Gaussian to");
             }
-            counts[column] = numbers.length;
+            counts[k] = numbers.length;
             try (Scope scope = Scope.open();
                     Moments moments = moments(set, numbers, d)) {
-                means.select(0, column).copyInPlace(moments.mean());
-                factors.select(0, column).copyInPlace(factor(moments, d));
+                means.select(0, k).copyInPlace(moments.mean());
+                factors.select(0, k).copyInPlace(factor(moments, d));
             }
         }
         return Map.of(MEANS, means, FACTORS, factors, COUNTS, Tensors.of(counts));

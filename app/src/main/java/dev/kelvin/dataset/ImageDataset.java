@@ -1,6 +1,9 @@
 package dev.kelvin.dataset;
 
+import dev.kelvin.data.augment.Augmentation;
+import dev.kelvin.data.augment.Dequantisation;
 import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.data.image.Loader;
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.io.Sha256;
 import dev.kelvin.model.ImageUnits;
@@ -16,6 +19,7 @@ import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.BatchSource;
 import dev.kelvin.yaml.UserException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -55,12 +59,8 @@ public final class ImageDataset implements Data {
     static ImageDataset open(ImageSettings spec, Key key, Device device) {
         OpenedImages opened = OpenedImages.of(spec, key, device);
         ImageSet train = opened.sets().train();
-        return new ImageDataset(
-                spec,
-                List.of((long) train.channels(), (long) train.height(), (long) train.width()),
-                train.labelled() ? train.classes() : List.of(),
-                opened,
-                device);
+        List<Long> shape = List.of((long) train.channels(), (long) train.height(), (long) train.width());
+        return new ImageDataset(spec, shape, train.labelled() ? train.classes() : List.of(), opened, device);
     }
 
     /** The recipe's settings of the images. */
@@ -106,10 +106,9 @@ public final class ImageDataset implements Data {
                 }
                 Batch clean = opened.batch(step, count);
                 Batch batch = new Batch(scope.keep(noisy(key, clean.x())), clean.k());
-                return clean.labelled()
-                        .map(other ->
-                                batch.labelledBy(new Batch(scope.keep(noisy(key.child(1), other.x())), other.k())))
-                        .orElse(batch);
+                Optional<Batch> other =
+                        clean.labelled().map(each -> new Batch(scope.keep(noisy(key.child(1), each.x())), each.k()));
+                return other.map(batch::labelledBy).orElse(batch);
             }
         };
     }
@@ -121,7 +120,7 @@ public final class ImageDataset implements Data {
                 Key[] keys = key.split(3);
                 long[] numbers =
                         keys[0].stream().longs(count, 0, train().count()).toArray();
-                return scope.keep(drawn(keys[1], keys[2], numbers));
+                return scope.keep(drawn(keys, numbers));
             }
         };
     }
@@ -130,10 +129,7 @@ public final class ImageDataset implements Data {
     @Override
     public SampleSource drawsByClass() {
         ClassDraws byClass = byClass();
-        return SampleSource.of(
-                draws(),
-                (chance, labels) ->
-                        byClass.draw(chance.split(3), (keys, numbers) -> drawn(keys[1], keys[2], numbers), labels));
+        return SampleSource.of(draws(), (chance, labels) -> byClass.draw(chance.split(3), this::drawn, labels));
     }
 
     private ClassDraws byClass() {
@@ -164,8 +160,7 @@ public final class ImageDataset implements Data {
     @Override
     public Optional<Tensor> heldOut(Key key, int most) {
         Key[] keys = key.split(3);
-        Tensor images = some(keys[0], test(), most);
-        return Optional.of(seen(keys[1], keys[2], images));
+        return Optional.of(seen(keys[1], keys[2], some(keys[0], test(), most)));
     }
 
     @Override
@@ -180,11 +175,12 @@ public final class ImageDataset implements Data {
                 .iterator();
     }
 
-    /** Training images by their numbers, as the model learns them: dequantised and noisy where the recipe says so. */
-    Tensor drawn(Key noise, Key shades, long... numbers) {
-        return seen(noise, shades, train().images(numbers));
+    /** Training images by their numbers, as the model learns them; the last two of the keys decide their noise. */
+    Tensor drawn(Key[] keys, long... numbers) {
+        return seen(keys[1], keys[2], train().images(numbers));
     }
 
+    /** Images in [0, 1], dequantised and noisy where the recipe says so. */
     private Tensor seen(Key noise, Key shades, Tensor images) {
         Tensor spread = units.dequantised().map(by -> by.apply(shades, images)).orElse(images);
         return noisy(noise, range.fromUnit(spread.to(device)));
@@ -234,7 +230,12 @@ public final class ImageDataset implements Data {
 
     /** At most {@code most} images of a set at random: sets may be sorted by class. */
     public static Tensor some(Key key, ImageSet set, int most) {
-        return set.images(Arrays.copyOf(key.permutation(set.count()), Math.min(most, set.count())));
+        return set.images(rows(key, set, most));
+    }
+
+    /** The numbers of at most {@code most} images of a set at random. */
+    public static long[] rows(Key key, ImageSet set, int most) {
+        return Arrays.copyOf(key.permutation(set.count()), Math.min(most, set.count()));
     }
 
     /** Of the images that are learnt. */
@@ -250,11 +251,11 @@ public final class ImageDataset implements Data {
         for (long at = 0; at < bytes; at += HASHED) {
             sum.add(set.pixels().memory(at, (int) Math.min(HASHED, bytes - at)));
         }
-        byte[] labels = new byte[set.labels().length];
-        for (int i = 0; i < labels.length; i++) {
-            labels[i] = (byte) set.labels()[i];
+        ByteBuffer labels = ByteBuffer.allocate(set.labels().length);
+        for (int label : set.labels()) {
+            labels.put((byte) label);
         }
-        return sum.add(ByteBuffer.wrap(labels)).hex();
+        return sum.add(labels.flip()).hex();
     }
 
     /** The whole numbers from one to before another. */
@@ -266,5 +267,57 @@ public final class ImageDataset implements Data {
     public void close() {
         gaussians.ifPresent(ClassGaussians::close);
         opened.close();
+    }
+
+    /** The sets, and what brings batches of the first; others for the label term, where it has its own. */
+    private record OpenedImages(ImageSets sets, Loader loader, Optional<Loader> labelled) {
+        /** Bytes up to which a set is kept on the device: on a GPU CIFAR-10 whole. */
+        private static final long RESIDENT = 1 << 28;
+
+        /** The child of the data's key that decides the order of the label term's batches; a loader takes those from −1 on. */
+        private static final long LABELLED = -2;
+
+        static OpenedImages of(ImageSettings spec, Key key, Device device) {
+            ImageSets sets = ImageSets.of(spec);
+            try {
+                Loader loader = new Loader(key, sets.train(), options(spec, spec.augment(), sets.train(), device));
+                Optional<Loader> labelled = spec.labelled()
+                        .map(own -> new Loader(
+                                key.child(LABELLED), sets.train(), options(spec, own.augment(), sets.train(), device)));
+                return new OpenedImages(sets, loader, labelled);
+            } catch (RuntimeException e) {
+                sets.close();
+                throw e;
+            }
+        }
+
+        /** Both loaders' batches of a step, before any noise. */
+        Batch batch(long step, int count) {
+            Batch batch = new Batch(loader.batch(step, count), loader.labels(step, count));
+            return labelled.map(
+                            other -> batch.labelledBy(new Batch(other.batch(step, count), other.labels(step, count))))
+                    .orElse(batch);
+        }
+
+        void close() {
+            loader.close();
+            labelled.ifPresent(Loader::close);
+            sets.close();
+        }
+
+        private static Loader.Options options(
+                ImageSettings spec, List<Augmentation> augment, ImageSet train, Device device) {
+            long bytes = train.pixels().count() * (device.cuda() ? 1 : Float.BYTES); // as the loader keeps them
+            List<Augmentation> changes = new ArrayList<>(augment);
+            if (spec.dequantise()) {
+                changes.add(new Dequantisation(train.maximum()));
+            }
+            return new Loader.Options(
+                    new PixelRange(spec.low(), spec.high()),
+                    changes.isEmpty() ? Optional.empty() : Optional.of(new Augmentation.InTurn(changes)),
+                    device,
+                    true,
+                    bytes <= RESIDENT);
+        }
     }
 }

@@ -6,6 +6,7 @@ import dev.kelvin.data.image.Digits;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.model.KeyDomain;
 import dev.kelvin.part.Check;
+import dev.kelvin.part.Words;
 import dev.kelvin.sets.KnownSet;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.yaml.UserException;
@@ -14,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -102,8 +102,7 @@ public record ImageSets(ImageSet train, ImageSet test, Map<String, ImageSet> oth
 
     private static void requireAlike(String what, ImageSet set, String whose, ImageSet train) {
         if (set.channels() != train.channels() || set.height() != train.height() || set.width() != train.width()) {
-            throw new UserException(String.format(
-                    Locale.ROOT,
+            throw new UserException(Words.say(
                     "%s has %d x %d pixels in %d channels, %s %d x %d in %d",
                     what,
                     set.width(),
@@ -169,7 +168,7 @@ public record ImageSets(ImageSet train, ImageSet test, Map<String, ImageSet> oth
     private static void requireParts(String set, Optional<ImageFiles.Part> part) {
         if (part.isPresent()) {
             throw new UserException(
-                    set + " comes in one part, and is not the set that the run was trained on; leave" + " --part out");
+                    set + " comes in one part, and is not the set that the run was trained on; leave --part out");
         }
     }
 

@@ -2,6 +2,7 @@ package dev.kelvin.dataset;
 
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.part.Check;
+import dev.kelvin.part.Cites;
 import dev.kelvin.part.Citing;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
@@ -13,7 +14,6 @@ import dev.kelvin.tensor.Key;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /** Images of one size, from files or from those that ship. */
@@ -42,7 +42,7 @@ public record ImageSettings(
                 value =
                         "batches of their own for the cross-entropy (dual loaders); the generative part sees the others",
                 otherwise = "the cross-entropy sees the same images")
-        Optional<LabelledImageSettings> labelled,
+        Optional<Labelled> labelled,
 
         @Doc("the side to which a folder's images are cropped and resized; 0 keeps their size") @Default("0")
         int size,
@@ -131,7 +131,7 @@ public record ImageSettings(
         String noisy = noise > 0 ? ", with noise of standard deviation " + Words.number(noise) : "";
         return "The data are the images of “" + title() + "”, in a new order in every epoch" + changed
                 + (dequantise ? ", dequantised" : "") + noisy + "."
-                + labelled.map(LabelledImageSettings::words).orElse("");
+                + labelled.map(Labelled::words).orElse("");
     }
 
     @Override
@@ -150,12 +150,28 @@ public record ImageSettings(
     }
 
     @Override
-    public OptionalLong dimensions() {
-        return OptionalLong.empty();
-    }
-
-    @Override
     public Data open(Key key, Device device) {
         return ImageDataset.open(this, key, device);
+    }
+
+    /** The label term's own batches: the same set in another order, with changes of its own. Source: Shah 2024, dual loaders. */
+    @Doc("batches of their own for the cross-entropy (dual loaders): as large, in a random order of their own")
+    @Cites({"shah2024", "yang2023"})
+    public record Labelled(
+            @Doc(
+                    "random augmentations of the images that the cross-entropy sees, applied in this order, such as [flip, {crop: {padding: 4}}]")
+            @Default("[]")
+            List<Augmentation> augment) {
+        public Labelled {
+            augment = List.copyOf(augment);
+        }
+
+        String words() {
+            String changed = augment.isEmpty()
+                    ? ""
+                    : ", augmented: "
+                            + augment.stream().map(Augmentation::words).collect(Collectors.joining(", "));
+            return " The cross-entropy has batches of its own" + changed + ".";
+        }
     }
 }

@@ -8,9 +8,7 @@ import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.train.BatchSource;
-import dev.kelvin.yaml.UserException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /** Points of the plane from a toy set, whose density is known. */
 public record PlaneDataset(ToyData toy, Device device) implements Data {
@@ -32,18 +30,8 @@ public record PlaneDataset(ToyData toy, Device device) implements Data {
     }
 
     @Override
-    public SampleSource drawsByClass() {
-        throw new UserException("toy sets have no classes");
-    }
-
-    @Override
     public BatchSource batches(boolean labelled) {
         return BatchSource.fresh(draws());
-    }
-
-    @Override
-    public List<String> classes() {
-        return List.of();
     }
 
     /** Toy data has no file: the hash is of its first draws under a fixed key. */

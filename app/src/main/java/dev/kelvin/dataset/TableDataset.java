@@ -1,9 +1,18 @@
 package dev.kelvin.dataset;
 
+import dev.kelvin.data.format.InputFile;
+import dev.kelvin.data.table.NumberTable;
 import dev.kelvin.data.table.Schema;
+import dev.kelvin.data.table.TableProgress;
+import dev.kelvin.data.table.TableReader;
+import dev.kelvin.data.table.scale.Scaling;
+import dev.kelvin.io.Sha256;
 import dev.kelvin.model.SampleKind;
+import dev.kelvin.model.TableProfile;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.SampleSource;
+import dev.kelvin.part.SettingException;
+import dev.kelvin.part.Words;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -11,10 +20,17 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.BatchSource;
 import dev.kelvin.training.SplitTable;
 import dev.kelvin.yaml.UserException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Rows of a user's table. */
 public final class TableDataset implements Data {
@@ -30,7 +46,7 @@ public final class TableDataset implements Data {
     }
 
     static TableDataset open(TableSettings spec, Key key, Device device) {
-        return new TableDataset(spec, TableFile.open(spec, key, device));
+        return new TableDataset(spec, File.open(spec, key, device));
     }
 
     /** The rows themselves. */
@@ -101,13 +117,10 @@ public final class TableDataset implements Data {
                 Key[] keys = chance.split(2);
                 long[] places = rows.places(keys[0], count);
                 Tensor x = scope.keep(rows.drawn(keys[1], places));
-                return labelled
-                        ? new Batch(
-                                x,
-                                Arrays.stream(places)
-                                        .map(place -> labels[(int) place])
-                                        .toArray())
-                        : Batch.of(x);
+                long[] classes = Arrays.stream(places)
+                        .map(place -> labelled ? labels[(int) place] : 0)
+                        .toArray();
+                return labelled ? new Batch(x, classes) : Batch.of(x);
             }
         };
     }
@@ -137,7 +150,7 @@ public final class TableDataset implements Data {
 
     @Override
     public String hash() {
-        return TableFile.hash(rows.table());
+        return File.hash(rows.table());
     }
 
     @Override
@@ -148,5 +161,111 @@ public final class TableDataset implements Data {
     @Override
     public void close() {
         rows.close();
+    }
+
+    /** Reads a user's table. */
+    private static final class File {
+        private static final int BLOCK = 1 << 12; // rows at a time
+        private static final long QUIET = 2_000_000_000; // nanoseconds
+        private static final Logger PROGRESS = LoggerFactory.getLogger("dev.kelvin.progress");
+
+        private File() {}
+
+        /** The rows that are learnt from and those that are held out; the key decides which. */
+        static SplitTable open(TableSettings spec, Key key, Device device) {
+            NumberTable table = read(spec);
+            double heldOut = spec.heldOutOf(SplitTable.learntRows(table));
+            return new SplitTable(table, key, heldOut, spec.scale(), spec.noise(), device);
+        }
+
+        private static NumberTable read(TableSettings spec) {
+            Path file = spec.place()
+                    .orElseThrow(() -> new UserException(
+                            "the recipe learns from a table, and none is named: say which with --data FILE"));
+            try {
+                InputFile.refuseStream(file, "a run reads its table again when it is resumed or evaluated");
+                return TableReader.read(file, spec.which(), progress(file));
+            } catch (SettingException e) {
+                throw new SettingException("data.table." + e.setting(), e.problem());
+            } catch (IOException e) {
+                throw new UserException(String.valueOf(e.getMessage()));
+            }
+        }
+
+        /** A line every two seconds, for tables that take longer. */
+        private static TableProgress progress(Path file) {
+            long[] told = {System.nanoTime()};
+            return (rows, bytes, total) -> {
+                long now = System.nanoTime();
+                if (now - told[0] >= QUIET) {
+                    told[0] = now;
+                    String share = total > 0 ? 100 * bytes / total + " %, " : "";
+                    PROGRESS.info("reading {}: {}{} rows", file, share, rows);
+                }
+            };
+        }
+
+        /** Of the values in the table's own units, and of the labels. */
+        static String hash(NumberTable table) {
+            Sha256 sum = new Sha256();
+            int width = table.width();
+            double[] row = new double[width];
+            ByteBuffer bytes = ByteBuffer.allocate(BLOCK * (Double.BYTES * width + Integer.BYTES));
+            for (int i = 0; i < table.rows(); i++) {
+                table.copy(i, row, 0);
+                for (double value : row) {
+                    bytes.putDouble(value);
+                }
+                bytes.putInt(table.label(i));
+                if (!bytes.hasRemaining() || i == table.rows() - 1) {
+                    sum.add(bytes.flip());
+                    bytes.clear();
+                }
+            }
+            return sum.hex();
+        }
+    }
+
+    /**
+     * How a model of a table is best trained, for a recipe that leaves parts of this open.
+     *
+     * @param title of the table
+     * @param normalScores whether its columns are mapped to normal scores
+     */
+    public record Advice(TableProfile profile, String title, boolean normalScores) {
+        /** What suits an opened table. */
+        public static Advice of(TableDataset table) {
+            boolean scores = table.split().scaling().kind() == Scaling.Kind.NORMAL_SCORES;
+            int rows = table.split().trainRows();
+            return new Advice(
+                    TableProfile.of(rows, table.schema().width(), scores),
+                    table.spec().title(),
+                    scores);
+        }
+
+        /** What is chosen for the parts that a recipe leaves open, and why. */
+        public String words(List<String> open) {
+            if (open.isEmpty()) {
+                return title + ": the recipe leaves nothing open to be chosen by the table's size";
+            }
+            Map<String, String> chosen = Map.of(
+                    "model",
+                    "two hidden layers of " + profile.width() + " units",
+                    "negatives",
+                    TableProfile.BATCH + " chains that take " + profile.steps() + " steps each"
+                            + (profile.isWide()
+                                    ? ", because chains mix the more slowly the more columns there are"
+                                    : ""),
+                    "optimiser",
+                    "a learning rate of " + Words.number(profile.learningRate()),
+                    "train",
+                    profile.iterations() + " iterations, and the best of " + TableProfile.CHECKPOINTS
+                            + " checkpoints by the likelihood of held-out rows");
+            return title + ": " + profile.rows() + " rows of " + profile.columns() + " columns to train on: "
+                    + open.stream().map(chosen::get).collect(Collectors.joining(", ")) + "."
+                    + (normalScores
+                            ? " Columns become normal scores, because some have heavy tails, skewness or repeated values."
+                            : "");
+        }
     }
 }

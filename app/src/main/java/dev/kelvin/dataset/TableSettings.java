@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 
 /** Rows of a user's own table of numbers. */
 @Named("table")
@@ -100,23 +99,11 @@ public record TableSettings(
                 () -> heldOut.ifPresent(share -> Check.within("heldOut", share, 0.01, 0.9)),
                 () -> Check.require(
                         usual.isEmpty() || by.isPresent(), "normal", "needs label, the column that it is a value of"));
-        which(columns, exclude, label, trainOn, missing, text, unknownWord, header); // which checks itself
+        new TableColumns(columns, exclude, label, trainOn, missing, text, unknownWord, header); // which checks itself
     }
 
     /** The columns that are read. */
     TableColumns which() {
-        return which(columns, exclude, label, trainOn, missing, text, unknownWord, header);
-    }
-
-    private static TableColumns which(
-            List<String> columns,
-            List<String> exclude,
-            Optional<String> label,
-            Optional<String> trainOn,
-            TableColumns.Missing missing,
-            TableColumns.Text text,
-            TableColumns.UnknownWord unknownWord,
-            TableColumns.Header header) {
         return new TableColumns(columns, exclude, label, trainOn, missing, text, unknownWord, header);
     }
 
@@ -162,18 +149,8 @@ public record TableSettings(
     }
 
     @Override
-    public boolean images() {
-        return false;
-    }
-
-    @Override
     public boolean canHaveClasses() {
         return label.isPresent() && trainOn.isEmpty();
-    }
-
-    @Override
-    public OptionalLong dimensions() {
-        return OptionalLong.empty();
     }
 
     @Override

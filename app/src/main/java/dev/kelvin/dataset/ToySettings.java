@@ -27,16 +27,6 @@ public record ToySettings(@Doc("which density") ToyData set) implements DataSett
     }
 
     @Override
-    public boolean images() {
-        return false;
-    }
-
-    @Override
-    public boolean canHaveClasses() {
-        return false;
-    }
-
-    @Override
     public OptionalLong dimensions() {
         return OptionalLong.of(set.dimension());
     }

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
  *
  * @param label with the unit; empty where the chart's title says it
  */
-public record Axis(String label, double low, double high, boolean logarithmic) implements Ranged {
+public record Axis(String label, double low, double high, boolean logarithmic) implements Canvas.Ranged {
     /** Left free at both ends of an axis whose values should not touch the frame, as a share of the range. */
     public static final double ROOM = 0.05;
 

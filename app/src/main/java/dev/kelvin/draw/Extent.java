@@ -9,7 +9,7 @@ import java.util.Arrays;
  *
  * @param whole whether the reference has whole numbers only, so that each bin is one of them or a few
  */
-public record Extent(String name, double low, double high, int bins, boolean whole) implements Ranged {
+public record Extent(String name, double low, double high, int bins, boolean whole) implements Canvas.Ranged {
     private static final double TAIL = 0.005;
     private static final double OTHER_TAIL = 0.05;
 

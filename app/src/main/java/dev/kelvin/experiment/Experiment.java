@@ -1,7 +1,6 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.data.augment.Augmentation;
-import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LatentModel;
@@ -13,6 +12,8 @@ import dev.kelvin.model.Model;
 import dev.kelvin.model.ModelCard;
 import dev.kelvin.model.Precision;
 import dev.kelvin.model.SampleKind;
+import dev.kelvin.model.SampleRequest;
+import dev.kelvin.model.Sampler;
 import dev.kelvin.negative.ByteSlots;
 import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.ModelChains;
@@ -105,7 +106,7 @@ public final class Experiment implements AutoCloseable {
         List<ChainSource> sources = recipe.sources();
         starts = starts(negatives.start());
         Optional<ReplayBuffer> buffer = negatives.buffer().map(settings -> buffer(settings, starts, keys[1]));
-        EnergyModel energyModel = components.model(recipe.model(), shape(), this::ready);
+        EnergyModel energyModel = components.model(recipe.model(), shape(recipe, data), this::ready);
         Optional<ComponentSteps> adapted = negatives
                 .adapt()
                 .map(settings -> new ComponentSteps(settings, energyModel.head().firstSteps()));
@@ -188,11 +189,7 @@ public final class Experiment implements AutoCloseable {
                 settings.learning());
     }
 
-    /** Of one sample of the model: the data's, or a latent vector's. */
-    private List<Long> shape() {
-        return shape(recipe, data);
-    }
-
+    /** The shape of one sample of the model: the data's, or a latent vector's. */
     private static List<Long> shape(Recipe recipe, Data data) {
         return recipe.latent().map(settings -> List.of((long) settings.size())).orElse(data.shape());
     }
@@ -225,10 +222,10 @@ public final class Experiment implements AutoCloseable {
 
     /** Bytes that a step of a latent model takes at its worst, estimated. */
     public OptionalDouble latentBytes() {
-        return recipe.latent()
-                .map(settings -> OptionalDouble.of(
-                        LatentCost.of(recipe, settings, data.shape()).bytes()))
-                .orElse(OptionalDouble.empty());
+        return recipe.latent().stream()
+                .mapToDouble(settings ->
+                        LatentCost.of(recipe, settings, data.shape()).bytes())
+                .findFirst();
     }
 
     /** The numbers that are trained: the model's, and the generator's of a latent model. */
@@ -242,7 +239,7 @@ public final class Experiment implements AutoCloseable {
     private Network ready(Network network) {
         Network computed = recipe.train().precision() == Precision.BFLOAT16 ? new Bfloat16(network) : network;
         return recipe.baseMeasure()
-                .<Network>map(base -> base.under(computed, shape()))
+                .<Network>map(base -> base.under(computed, shape(recipe, data)))
                 .orElse(computed);
     }
 
@@ -250,20 +247,13 @@ public final class Experiment implements AutoCloseable {
         if (!recipe.form().isOfSamples()) {
             return FirstParameters.drawn(model, key, device);
         }
-        int batch = recipe.train().batch();
-        return FirstParameters.of(
-                model,
-                key,
-                recipe.baseMeasure(),
-                positives,
-                recipe.train().seed(),
-                trial ? Math.min(2, batch) : batch,
-                trial,
-                device);
+        long seed = recipe.train().seed();
+        int batch = trial ? Math.min(2, recipe.train().batch()) : recipe.train().batch();
+        return FirstParameters.of(model, key, recipe.baseMeasure(), positives, seed, batch, trial, device);
     }
 
     private SampleSource starts(Start start) {
-        return starts(recipe, data, positives, start, shape(), device);
+        return starts(recipe, data, positives, start, shape(recipe, data), device);
     }
 
     /** Beginnings of a recipe's chains at data that are open. */
@@ -297,8 +287,11 @@ public final class Experiment implements AutoCloseable {
     /** Slots have a component where chains have one that they keep. */
     private ReplayBuffer buffer(Buffer settings, SampleSource begin, Key key) {
         boolean kept = recipe.objective().compares() == ContrastedDensity.GIVEN;
-        ReplayBuffer.Change change =
-                settings.augment().isEmpty() ? ReplayBuffer.Change.NONE : augmentation(settings)::apply;
+        ReplayBuffer.Change change = settings.augment().isEmpty()
+                ? ReplayBuffer.Change.NONE
+                : new Augmentation.InTurn(settings.augment())
+                                .within(data.range()
+                                        .orElseThrow(() -> new UserException("only images can be augmented")))::apply;
         try (Scope scope = Scope.open()) {
             Tensor one = begin.draw(key, 1); // an augmentation may refuse its size: better now than after the start
             Check.part("negatives.buffer.augment", () -> change.apply(key, one));
@@ -313,21 +306,25 @@ public final class Experiment implements AutoCloseable {
         return new ReplayBuffer(key, begin, settings.size(), policy, components.count(), kept ? components.count() : 1);
     }
 
-    private Augmentation augmentation(Buffer settings) {
-        PixelRange range = data.range().orElseThrow(() -> new UserException("only images can be augmented"));
-        return new Augmentation.InTurn(settings.augment()).within(range);
-    }
-
     /** The trainer's settings. */
     public Trainer.Settings trainerSettings() {
-        Training train = recipe.train();
-        return new Trainer.Settings(
-                train.iterations(), train.batch(), train.checkpointEvery(), train.seed(), train.guard());
+        Training by = recipe.train();
+        return new Trainer.Settings(by.iterations(), by.batch(), by.checkpointEvery(), by.seed(), by.guard());
     }
 
     /** The model as it stands, with the parameters that are judged. */
     public Model model() {
         return model;
+    }
+
+    /** What draws from the model as it stands. */
+    public Sampler sampler() {
+        return model.sampler();
+    }
+
+    /** Samples of the model as it stands. */
+    public Tensor drawn(SampleRequest request) {
+        return sampler().draw(request).x();
     }
 
     /** The learner of a latent model. */

@@ -4,11 +4,11 @@ import com.sun.management.OperatingSystemMXBean;
 import dev.kelvin.nn.conv.Generator;
 import dev.kelvin.objective.Integration;
 import dev.kelvin.part.Check;
+import dev.kelvin.part.Words;
 import dev.kelvin.recipe.LatentSettings;
 import dev.kelvin.recipe.Recipe;
 import java.lang.management.ManagementFactory;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * What a step of a latent model takes, by the passes through its networks. Where F is a pass of one row, the gradient with
@@ -68,12 +68,10 @@ public record LatentCost(double flops, double bytes) {
         Check.require(
                 bytes < memory,
                 "latent",
-                String.format(
-                        Locale.ROOT,
+                Words.say(
                         "takes about %.1f GB for a step, and this machine has %.1f: lower train.batch, the number of"
                                 + " temperatures (integration.count) or the generator's widths",
-                        bytes / GB,
-                        memory / GB));
+                        bytes / GB, memory / GB));
     }
 
     /** Of the machine, or of the container that this runs in. */

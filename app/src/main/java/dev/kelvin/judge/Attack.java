@@ -1,6 +1,5 @@
 package dev.kelvin.judge;
 
-import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.dataset.WorkListener;
@@ -24,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -68,25 +68,22 @@ public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int ref
                     + experiment.recipe().name() + " knows no classes; train one with 'classes: head'");
         }
         Map<String, Double> figures = new LinkedHashMap<>();
-        ImageSet test = data.test();
-        long[] rows = Arrays.copyOf(KEY.child(0).permutation(test.count()), Math.min(images, test.count()));
-        int done = 0;
+        long[] rows = ImageDataset.rows(KEY.child(0), data.test(), images);
         int all = norms.stream().mapToInt(norm -> radii(norm).size()).sum();
         for (Norm norm : norms) {
             for (double epsilon : radii(norm)) {
-                listener.at("attacks", done++, all);
-                Accuracies found = accuracies(experiment, data, rows, Optional.of(norm), epsilon);
-                String text = text(epsilon);
-                figures.put(ProjectedGradient.name(norm, false, text), found.plain);
+                listener.at("attacks", figures.size() / (refine > 0 ? 2 : 1), all);
+                double[] found = accuracies(experiment, data, rows, Optional.of(norm), epsilon);
+                String text = BigDecimal.valueOf(epsilon).stripTrailingZeros().toPlainString();
+                figures.put(ProjectedGradient.name(norm, false, text), found[0]);
                 if (refine > 0) {
-                    figures.put(ProjectedGradient.name(norm, true, text), found.refined);
+                    figures.put(ProjectedGradient.name(norm, true, text), found[1]);
                 }
             }
         }
         if (refine > 0) {
-            figures.put(
-                    Calibration.ACCURACY_REFINED.name(),
-                    accuracies(experiment, data, rows, Optional.empty(), 0).refined);
+            double[] found = accuracies(experiment, data, rows, Optional.empty(), 0);
+            figures.put(Calibration.ACCURACY_REFINED.name(), found[1]);
         }
         return figures;
     }
@@ -100,52 +97,36 @@ public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int ref
                 + (refine > 0 ? "; refined by " + refine + " steps of the recipe's kernel on f" : "");
     }
 
-    private static String text(double epsilon) {
-        return epsilon == 0
-                ? "0"
-                : BigDecimal.valueOf(epsilon).stripTrailingZeros().toPlainString();
-    }
-
-    private record Accuracies(double plain, double refined) {}
-
-    private Accuracies accuracies(
+    /** As attacked, and after the refinement. */
+    private double[] accuracies(
             Experiment experiment, ImageDataset data, long[] rows, Optional<Norm> norm, double epsilon) {
         PixelRange range = data.range().orElseThrow();
-        long right = 0;
-        long rightRefined = 0;
+        double[] right = new double[2];
         for (int from = 0; from < rows.length; from += BATCH) {
             try (Scope scope = Scope.open()) {
                 long[] some = Arrays.copyOfRange(rows, from, Math.min(rows.length, from + BATCH));
                 long[] labels = Arrays.stream(some).map(data.test()::label).toArray();
-                JointDensity table = experiment.model().joint();
+                JointDensity joint = experiment.model().joint();
                 Tensor x = data.learnt(data.test().images(some));
                 if (norm.isPresent() && epsilon > 0) {
                     double radius = epsilon * (range.high() - range.low());
                     x = new ProjectedGradient(norm.get(), radius, steps, range.low(), range.high())
-                            .attack(KEY.child(1).child(from), table.logOdds(labels), x);
+                            .attack(KEY.child(1).child(from), joint.logOdds(labels), x);
                 }
-                right += right(table, x, labels);
+                right[0] += right(joint, x, labels);
                 if (refine > 0) {
-                    rightRefined += right(
-                            table,
-                            experiment
-                                    .model()
-                                    .sampler()
-                                    .draw(SampleRequest.refined(KEY.child(2).child(from), x, refine))
-                                    .x(),
-                            labels);
+                    Key key = KEY.child(2).child(from);
+                    right[1] += right(joint, experiment.drawn(SampleRequest.refined(key, x, refine)), labels);
                 }
             }
         }
-        return new Accuracies((double) right / rows.length, (double) rightRefined / rows.length);
+        return new double[] {right[0] / rows.length, right[1] / rows.length};
     }
 
-    private static long right(JointDensity table, Tensor x, long... labels) {
-        Scores scores = Scores.of(table, x, OodScore.F);
-        long right = 0;
-        for (int i = 0; i < labels.length; i++) {
-            right += scores.predicted(i) == labels[i] ? 1 : 0;
-        }
-        return right;
+    private static long right(JointDensity joint, Tensor x, long... labels) {
+        Scores scores = Scores.of(joint, x, OodScore.F);
+        return IntStream.range(0, labels.length)
+                .filter(i -> scores.predicted(i) == labels[i])
+                .count();
     }
 }

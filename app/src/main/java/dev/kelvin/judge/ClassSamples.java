@@ -12,6 +12,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Samples by class of a model whose chains run on all classes together, as a joint energy model's do: chains on f(·)_k with
@@ -37,23 +38,19 @@ public record ClassSamples(Experiment experiment) {
     }
 
     private int steps() {
-        return experiment.model().usualSteps()
-                * experiment.model().sampler().traits().factorOfGiven();
+        return experiment.model().usualSteps() * experiment.sampler().traits().factorOfGiven();
     }
 
     private Tensor draw(Key key, int count) {
-        return experiment
-                .model()
-                .sampler()
-                .draw(SampleRequest.given(key, steps(), experiment.model().inTurn(count)))
-                .x();
+        return experiment.drawn(
+                SampleRequest.given(key, steps(), experiment.model().inTurn(count)));
     }
 
     /** The share that a classifier of the data assigns to the class that was asked for. */
     double accuracy(ImageDataset data, Features network) {
         int classes = experiment.components().count();
         int count = Math.max(classes, Math.min(MOST, EACH * classes) / classes * classes);
-        SampleClasses seen = new SampleClasses();
+        Recognised seen = new Recognised();
         try (Scope scope = Scope.open()) {
             Tensor x = draw(KEY.child(0), count);
             long[] k = experiment.model().inTurn(count);
@@ -85,5 +82,28 @@ public record ClassSamples(Experiment experiment) {
                         ? "They start at those chains of the replay buffer that the model itself assigns to the class; where it"
                                 + " has too few, at fresh starts."
                         : "They start where the recipe's chains do.");
+    }
+
+    /** Whether samples are of the class that they were drawn for, by what a classifier says of them. */
+    static final class Recognised {
+        private long samples;
+        private long recognised;
+
+        /** Takes in logits [n, classes] of samples that were drawn for these classes. */
+        void add(Tensor logits, long... labels) {
+            int classes = (int) logits.size(1);
+            double[] all = logits.toDoubles();
+            for (int i = 0; i < labels.length; i++) {
+                double[] row = Arrays.copyOfRange(all, i * classes, (i + 1) * classes);
+                double highest = Arrays.stream(row).max().orElseThrow();
+                samples++;
+                recognised += labels[i] < classes && row[(int) labels[i]] == highest ? 1 : 0;
+            }
+        }
+
+        /** The share of them whose likeliest class is the one that they were drawn for. */
+        OptionalDouble accuracy() {
+            return samples == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) recognised / samples);
+        }
     }
 }

@@ -13,6 +13,7 @@ import dev.kelvin.nn.conv.FeatureNet;
 import dev.kelvin.nn.conv.ShortRun;
 import dev.kelvin.optim.Adam;
 import dev.kelvin.optim.OptimiserState;
+import dev.kelvin.part.Words;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -26,7 +27,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -69,13 +69,9 @@ public final class Classifier implements Features {
 
     /** The data's, shared by the runs in a folder: read from its file or, if there is none yet, trained and written. */
     public static Classifier of(Path runs, ImageDataset data, WorkListener listener) throws IOException {
-        ImageSet train = data.train();
-        ImageSet test = data.test();
-        Device device = data.device();
-        Path file = file(runs, train);
-        FeatureNet network = network(train);
-        Optional<Classifier> known = Files.exists(file) ? read(file, network, train, test, device) : Optional.empty();
-        return known.isPresent() ? known.get() : train(file, train, test, device, listener);
+        Path file = file(runs, data.train());
+        Optional<Classifier> known = Files.exists(file) ? read(file, data) : Optional.empty();
+        return known.isPresent() ? known.get() : train(file, data.train(), data.test(), data.device(), listener);
     }
 
     private static FeatureNet network(ImageSet set) {
@@ -85,23 +81,20 @@ public final class Classifier implements Features {
     }
 
     /** The file's, if it was trained on these very images. */
-    private static Optional<Classifier> read(
-            Path file, FeatureNet network, ImageSet train, ImageSet test, Device device) throws IOException {
+    private static Optional<Classifier> read(Path file, ImageDataset data) throws IOException {
         try (Scope scope = Scope.open()) {
+            FeatureNet network = network(data.train());
             Safetensors.Contents contents = Safetensors.read(file);
             Tensor flat = contents.tensors().get(PARAMETERS);
-            boolean fits = flat != null
-                    && flat.count() == network.layout().count()
-                    && ImageDataset.hash(train).equals(contents.metadata().get("dataHash"));
-            if (flat == null || !fits) {
+            if (flat == null
+                    || flat.count() != network.layout().count()
+                    || !ImageDataset.hash(data.train())
+                            .equals(contents.metadata().get("dataHash"))) {
                 return Optional.empty();
             }
-            return Optional.of(new Classifier(
-                    network,
-                    new Parameters(network.layout(), flat.to(device)),
-                    contents.metadata().getOrDefault("title", "a classifier"),
-                    test,
-                    device));
+            Parameters parameters = new Parameters(network.layout(), flat.to(data.device()));
+            String title = contents.metadata().getOrDefault("title", "a classifier");
+            return Optional.of(new Classifier(network, parameters, title, data.test(), data.device()));
         }
     }
 
@@ -115,17 +108,12 @@ public final class Classifier implements Features {
         }
         fit(network, parameters, train, device, listener);
         double accuracy = judged(network, parameters, test, device).accuracy();
-        String title = String.format(
-                Locale.ROOT,
+        String title = Words.say(
                 "%d features of a classifier of %s (%.1f %% of %d held-out images right)",
-                FEATURES,
-                train.name(),
-                100 * accuracy,
-                test.count());
-        Map<String, String> metadata = new LinkedHashMap<>();
+                FEATURES, train.name(), 100 * accuracy, test.count());
+        Map<String, String> metadata = new LinkedHashMap<>(Build.facts());
         metadata.put("title", title);
         metadata.put("dataHash", ImageDataset.hash(train));
-        metadata.putAll(Build.facts());
         Files.createDirectories(file.toAbsolutePath().getParent());
         Safetensors.write(file, Map.of(PARAMETERS, parameters.flat()), metadata);
         return new Classifier(network, parameters, title, test, device);

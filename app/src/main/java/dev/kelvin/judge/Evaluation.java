@@ -6,17 +6,18 @@ import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.Reliability;
 import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.metric.figure.Verdict;
 import dev.kelvin.part.Words;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
@@ -85,34 +86,40 @@ public record Evaluation(Map<String, Double> figures, Map<String, String> notes,
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 
+    /** A figure, where it was measured. */
+    public OptionalDouble figure(Figure figure) {
+        return figure(figure.name());
+    }
+
+    /** A figure; NaN where it was not measured. */
+    public double value(Figure figure) {
+        return figure.value(figures);
+    }
+
     /** Whether the classifier is too sure or not sure enough, in a sentence; empty if none was judged. */
     public Optional<String> leaning() {
-        List<Reliability.Bin> bins =
-                reliability.stream().filter(bin -> bin.count() > 0).toList();
-        double all = bins.stream().mapToLong(Reliability.Bin::count).sum();
+        double all = reliability.stream().mapToLong(Reliability.Bin::count).sum();
         if (all == 0) {
             return Optional.empty();
         }
-        double right = bins.stream()
-                .mapToDouble(bin -> bin.accuracy() * bin.count() / all)
-                .sum();
-        double sure = bins.stream()
-                .mapToDouble(bin -> bin.confidence() * bin.count() / all)
-                .sum();
-        double error = figure("ece").orElse(Double.NaN);
-        String whole = switch (Calibration.ECE.verdict(error)) {
-            case GOOD -> "It is well calibrated";
-            default ->
-                Math.abs(sure - right) < error / 2
+        double right = mean(bin -> bin.accuracy() * bin.count() / all);
+        double sure = mean(bin -> bin.confidence() * bin.count() / all);
+        double error = value(Calibration.ECE);
+        String whole = Calibration.ECE.verdict(error) == Verdict.GOOD
+                ? "It is well calibrated"
+                : Math.abs(sure - right) < error / 2
                         ? "It is over-confident of some images and under-confident of others"
                         : sure > right ? "It is over-confident" : "It is under-confident";
-        };
-        return Optional.of(String.format(
-                Locale.ROOT,
+        return Optional.of(Words.say(
                 "%s: it is right in %.1f %% of the cases, and %.1f %% sure in the mean.",
-                whole,
-                100 * right,
-                100 * sure));
+                whole, 100 * right, 100 * sure));
+    }
+
+    private double mean(ToDoubleFunction<Reliability.Bin> share) {
+        return reliability.stream()
+                .filter(bin -> bin.count() > 0)
+                .mapToDouble(share)
+                .sum();
     }
 
     /** What a figure of some kind of samples is called by, at the end of its name. */

@@ -15,6 +15,7 @@ import dev.kelvin.metric.image.InceptionScore;
 import dev.kelvin.metric.image.KernelDistance;
 import dev.kelvin.metric.image.Moments;
 import dev.kelvin.metric.image.SampleSizes;
+import dev.kelvin.model.Model;
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.objective.ContrastedDensity;
@@ -29,6 +30,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.UnaryOperator;
 
 /** How far samples' features lie from the training images': FID, KID and Inception score, by one network. */
 record FeatureDistances(Experiment experiment, ImageDataset data, Features network, WorkListener listener) {
@@ -47,9 +50,10 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
     /** All figures; the key decides the draws. */
     Map<String, Double> figures(Key key) {
         Map<String, Double> figures = new LinkedHashMap<>();
+        Model model = experiment.model();
         int n = Math.min(
                 Math.min(MOST, data.train().count()),
-                experiment.model().sampler().traits().most());
+                experiment.sampler().traits().most());
         Key[] keys = key.split(8);
         try (Scope scope = Scope.open()) {
             Scores ofData = new Scores(data.train().count());
@@ -64,20 +68,14 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
                 figures.put("fid", distance(samples, truth));
                 figures.put("fid_gaussian", distance(ofGaussian(keys[3], n), truth));
                 figures.put("fid_share", figures.get("fid") / figures.get("fid_gaussian"));
-                experiment
-                        .model()
-                        .latent()
-                        .map(body -> body.generatedOfGaussian(keys[6], n))
-                        .ifPresent(x -> figures.put(
-                                ModelFigures.FID_WITHOUT_PRIOR.name(),
-                                distance(features(n, (from, count) -> ofSamples(x.narrow(0, from, count))), truth)));
-                if (experiment.model().sampler().traits().negativesDiffer()
-                        && experiment.model().buffer().isEmpty()) {
+                model.latent().ifPresent(body -> {
+                    Tensor features = of(body.generatedOfGaussian(keys[6], n));
+                    figures.put(ModelFigures.FID_WITHOUT_PRIOR.name(), distance(features, truth));
+                });
+                if (model.sampler().traits().negativesDiffer() && model.buffer().isEmpty()) {
                     figures.put("fid_training", distance(ofNegatives(keys[7], n), truth));
                 }
-                experiment
-                        .model()
-                        .buffer()
+                model.buffer()
                         .filter(buffer -> hasChainsOfTheData())
                         .ifPresent(buffer -> addBuffer(keys[5], n, buffer, truth, figures));
                 if (n >= FEWEST_EXTRAPOLATED) {
@@ -104,25 +102,24 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
                         .map(asked -> asked.accuracy(data, network))
                         .ifPresent(share -> figures.put(Calibration.CLASS_SAMPLE_ACCURACY.name(), share));
             }
-            drawn.accepted.stream()
-                    .mapToDouble(Double::doubleValue)
-                    .average()
-                    .ifPresent(rate -> figures.put("acceptance", rate));
+            OptionalDouble accepted =
+                    drawn.accepted.stream().mapToDouble(each -> each).average();
+            accepted.ifPresent(rate -> figures.put("acceptance", rate));
             figures.put("n", (double) n);
         }
         return figures;
     }
 
     /** The model's samples, as the network sees them. */
-    private record Drawn(Tensor features, Scores score, SampleClasses classes, List<Double> accepted) {}
+    private record Drawn(Tensor features, Scores score, ClassSamples.Recognised classes, List<Double> accepted) {}
 
     private Drawn draw(Key key, int n) {
         Scores score = new Scores(n);
-        SampleClasses classes = new SampleClasses();
+        ClassSamples.Recognised classes = new ClassSamples.Recognised();
         List<Double> accepted = new ArrayList<>();
         Tensor features = features(n, (from, count) -> {
             listener.at("samples for the figures", from, n);
-            ChainRun walk = experiment.model().sampler().draw(SampleRequest.fresh(key.child(from), count));
+            ChainRun walk = experiment.sampler().draw(SampleRequest.fresh(key.child(from), count));
             walk.acceptance().ifPresent(accepted::add);
             Features.Outputs seen = network.outputs(data.unit(walk.x()));
             seen.logits().ifPresent(logits -> {
@@ -137,23 +134,25 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
     private Tensor ofNegatives(Key key, int n) {
         return features(n, (from, count) -> {
             listener.at("training's chains for the figures", from, n);
-            return ofSamples(experiment
-                    .model()
-                    .sampler()
-                    .draw(SampleRequest.negatives(key.child(from), count))
-                    .x());
+            return ofSamples(experiment.drawn(SampleRequest.negatives(key.child(from), count)));
         });
     }
 
     private void addBuffer(Key key, int n, ReplayBuffer buffer, Moments truth, Map<String, Double> figures) {
         Tensor slots = buffer.chains(key, 0, experiment.model().inTurn(Math.min(n, buffer.size())));
-        int held = (int) slots.size(0);
-        if (held > 1) { // a covariance takes two
-            Tensor chains = features(
-                    held, (from, count) -> ofSamples(experiment.model().fromChains(slots.narrow(0, from, count))));
-            figures.put("fid_buffer", distance(chains, truth));
-            figures.put("n_buffer", (double) held);
+        if (slots.size(0) > 1) { // a covariance takes two
+            figures.put("fid_buffer", distance(of(slots, experiment.model()::fromChains), truth));
+            figures.put("n_buffer", (double) slots.size(0));
         }
+    }
+
+    /** The features of all samples of a model. */
+    private Tensor of(Tensor x) {
+        return of(x, each -> each);
+    }
+
+    private Tensor of(Tensor x, UnaryOperator<Tensor> samples) {
+        return features((int) x.size(0), (from, count) -> ofSamples(samples.apply(x.narrow(0, from, count))));
     }
 
     private Tensor ofSamples(Tensor x) {
@@ -192,7 +191,7 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
 
     /** Whether a buffer's chains, or some, are known to be of the data: on the marginal of all times they have any noise. */
     private boolean hasChainsOfTheData() {
-        return !experiment.model().sampler().traits().annealed()
+        return !experiment.sampler().traits().annealed()
                 || experiment.recipe().objective().compares() == ContrastedDensity.GIVEN;
     }
 
@@ -205,12 +204,10 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
     private Tensor ofGaussian(Key key, int n) {
         Gaussian fitted = gaussian();
         ImageSet set = data.train();
-        return features(
-                n,
-                (from, count) -> network.features(fitted.draw(key.child(from), count)
-                        .reshape(count, set.channels(), set.height(), set.width())
-                        .clampInPlace(0, 1)
-                        .to(experiment.device())));
+        return features(n, (from, count) -> {
+            Tensor x = fitted.draw(key.child(from), count).reshape(count, set.channels(), set.height(), set.width());
+            return network.features(x.clampInPlace(0, 1).to(experiment.device()));
+        });
     }
 
     private static double distance(Tensor features, Moments reference) {

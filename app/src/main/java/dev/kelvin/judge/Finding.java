@@ -2,7 +2,6 @@ package dev.kelvin.judge;
 
 import dev.kelvin.part.Words;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -60,9 +59,7 @@ public record Finding(About about, String problem, List<Advice> advice) {
 
         /** The command after other words, such as those of {@code sample --target}. */
         public List<String> with(List<String> before) {
-            List<String> all = new ArrayList<>(before);
-            all.addAll(options);
-            return all;
+            return Stream.concat(before.stream(), options.stream()).toList();
         }
     }
 
@@ -70,14 +67,12 @@ public record Finding(About about, String problem, List<Advice> advice) {
         advice = List.copyOf(advice);
     }
 
-    /** With those of the advices that the recipe allows. */
+    /** With those of the suggestions that the recipe allows. */
     @SafeVarargs
+    @SuppressWarnings("varargs")
     public static Finding of(About about, String problem, Optional<Advice>... advice) {
-        List<Advice> allowed = new ArrayList<>();
-        for (Optional<Advice> each : advice) {
-            each.ifPresent(allowed::add);
-        }
-        return new Finding(about, problem, allowed);
+        return new Finding(
+                about, problem, Stream.of(advice).flatMap(Optional::stream).toList());
     }
 
     /** Problem and advice as one paragraph, for a report. */

@@ -4,20 +4,19 @@ import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Finding.About;
-import dev.kelvin.judge.component.CheckpointMetric;
-import dev.kelvin.judge.component.ComponentEvaluation;
 import dev.kelvin.judge.component.ComponentJudge;
+import dev.kelvin.judge.component.ComponentJudge.CheckpointMetric;
+import dev.kelvin.judge.component.ComponentJudge.Measured;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.image.FrechetDistance;
 import dev.kelvin.model.KeyDomain;
+import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -33,7 +32,7 @@ record ImageJudge(Experiment experiment, ImageDataset data) implements Judge {
     @Override
     public Judgement unmeasured() {
         return new ImageJudgement(
-                experiment, data, Map.of(), ComponentEvaluation.none("", ""), Optional.empty(), Optional.empty());
+                experiment, data, Map.of(), Measured.of(Map.of(), "", ""), Optional.empty(), Optional.empty());
     }
 
     private Map<String, Tensor> examples() {
@@ -54,77 +53,60 @@ record ImageJudge(Experiment experiment, ImageDataset data) implements Judge {
 
     @Override
     public String lead(Evaluation evaluation) {
-        String title = data.spec().title();
-        String model = joint(evaluation)
-                ? String.format(
-                        Locale.ROOT,
+        // judged as a classifier that draws samples of each class
+        boolean joint = evaluation.figure(Calibration.CLASS_SAMPLE_ACCURACY).isPresent();
+        String model = joint
+                ? Words.say(
                         "A joint energy model of %s: it names the class of %.1f %% of the held-out images (ECE %.1f %%)",
-                        title,
-                        100 * evaluation.figure(Calibration.ACCURACY.name()).orElse(Double.NaN),
-                        100 * evaluation.figure(Calibration.ECE.name()).orElse(Double.NaN))
-                : "An energy-based model of " + title;
-        OptionalDouble fid = evaluation.figure(FrechetDistance.FID.name());
-        return fid.isEmpty()
+                        data.spec().title(),
+                        100 * evaluation.value(Calibration.ACCURACY),
+                        100 * evaluation.value(Calibration.ECE))
+                : "An energy-based model of " + data.spec().title();
+        return evaluation.figure(FrechetDistance.FID).isEmpty()
                 ? model + "."
-                : String.format(
-                        Locale.ROOT,
+                : Words.say(
                         "%s %s samples lie %.3g from the training images (FID; a Gaussian fitted to the pixels lies"
                                 + " %.3g away).",
                         model,
-                        joint(evaluation) ? "and its" : "whose",
-                        fid.getAsDouble(),
-                        evaluation.figure(FrechetDistance.FID_GAUSSIAN.name()).orElse(Double.NaN));
-    }
-
-    /** Whether the model was judged as a classifier that draws samples of each class. */
-    private static boolean joint(Evaluation evaluation) {
-        return evaluation.figure(Calibration.CLASS_SAMPLE_ACCURACY.name()).isPresent();
+                        joint ? "and its" : "whose",
+                        evaluation.value(FrechetDistance.FID),
+                        evaluation.value(FrechetDistance.FID_GAUSSIAN));
     }
 
     @Override
     public List<Finding> findings(Evaluation evaluation) {
         Recipe recipe = experiment.recipe();
-        List<Finding> found = new ArrayList<>();
-        Suggestions remedies = new Suggestions(recipe);
         Map<String, Double> figures = evaluation.figures();
         boolean poor = FrechetDistance.FID.isPoor(figures);
-        boolean buffer = evaluation.figure(FrechetDistance.FID_BUFFER.name()).isPresent()
-                && !FrechetDistance.FID_BUFFER.isPoor(figures);
-        if (poor && buffer) {
-            found.add(Finding.of(
-                    About.SAMPLER,
-                    String.format(
-                            Locale.ROOT,
-                            "Fresh chains do not reach the images in %d steps; those of the replay buffer, which have gone"
-                                    + " further, do (FID %.3g).",
-                            recipe.negatives().freshSteps(),
-                            evaluation.figure(FrechetDistance.FID_BUFFER.name()).orElse(Double.NaN)),
-                    remedies.judgeLongerChains()));
-        } else if (poor) {
-            found.add(Finding.of(
-                    About.MODEL,
-                    "The samples are no nearer to the images than a fitted Gaussian's.",
-                    remedies.trainLonger(),
-                    remedies.average()));
-        }
-        if (Figure.named("auroc_noise").isPoor(figures)) {
-            found.add(Finding.of(
-                    About.MODEL,
-                    "f is hardly higher at images than at noise: it can't be used to detect what is out of distribution.",
-                    remedies.trainLonger()));
-        }
-        if (evaluation.ofFeatures().isEmpty() && Calibration.ECE.isPoor(figures)) {
-            evaluation
-                    .leaning()
-                    .ifPresent(leaning -> found.add(Finding.of(
-                            About.MODEL,
-                            String.format(
-                                    Locale.ROOT,
-                                    "p(y|x) is not calibrated (ECE %.2f). %s",
-                                    figures.getOrDefault(Calibration.ECE.name(), Double.NaN),
-                                    leaning))));
-        }
-        found.addAll(ModelWarnings.of(recipe, figures));
-        return found;
+        OptionalDouble ofBuffer = evaluation.figure(FrechetDistance.FID_BUFFER);
+        boolean buffer = ofBuffer.isPresent() && !FrechetDistance.FID_BUFFER.isPoor(figures);
+        Optional<String> leaning = evaluation.leaning();
+        return new Findings(recipe, figures)
+                .add(
+                        poor && buffer,
+                        About.SAMPLER,
+                        Words.say(
+                                "Fresh chains do not reach the images in %d steps; those of the replay buffer, which have gone"
+                                        + " further, do (FID %.3g).",
+                                recipe.negatives().freshSteps(), ofBuffer.orElse(Double.NaN)),
+                        Suggestions::judgeLongerChains)
+                .add(
+                        poor && !buffer,
+                        About.MODEL,
+                        "The samples are no nearer to the images than a fitted Gaussian's.",
+                        Suggestions::trainLonger,
+                        Suggestions::average)
+                .add(
+                        Figure.named("auroc_noise").isPoor(figures),
+                        About.MODEL,
+                        "f is hardly higher at images than at noise: it can't be used to detect what is out of distribution.",
+                        Suggestions::trainLonger)
+                .add(
+                        evaluation.ofFeatures().isEmpty() && Calibration.ECE.isPoor(figures) && leaning.isPresent(),
+                        About.MODEL,
+                        Words.say(
+                                "p(y|x) is not calibrated (ECE %.2f). %s",
+                                Calibration.ECE.value(figures), leaning.orElse("")))
+                .all();
     }
 }

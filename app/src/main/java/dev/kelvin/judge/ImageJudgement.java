@@ -4,8 +4,9 @@ import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.experiment.Components;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.judge.component.ComponentEvaluation;
+import dev.kelvin.judge.component.ComponentJudge.Measured;
 import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.OodScore;
@@ -16,7 +17,7 @@ import dev.kelvin.metric.image.ScriptFeatures;
 import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.SampleRequest;
-import dev.kelvin.sample.chain.ChainRun;
+import dev.kelvin.model.Sampler;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -45,7 +46,7 @@ public record ImageJudgement(
         Experiment experiment,
         ImageDataset data,
         Map<String, double[]> f,
-        ComponentEvaluation components,
+        Measured components,
         Optional<Path> script,
         Optional<Attack> attack)
         implements Judgement {
@@ -79,37 +80,26 @@ public record ImageJudgement(
     /** The largest distance of the bounds of log Z, in nats, at which log p is reported. */
     private static final double AGREE = 0.5;
 
-    static ImageJudgement of(Experiment experiment, ImageDataset data, Supplier<ComponentEvaluation> components) {
+    static ImageJudgement of(Experiment experiment, ImageDataset data, Supplier<Measured> components) {
         Map<String, double[]> values = new LinkedHashMap<>();
         try (Scope scope = Scope.open()) {
             LogDensity f = experiment.model().logDensity();
-            int scored = experiment.model().sampler().traits().annealed() ? SCORED_ANNEALED : SCORED;
+            Sampler.Traits traits = experiment.sampler().traits();
             values.put(TRAIN, scores(f, data, data.train()));
             values.put(TEST, scores(f, data, data.test()));
-            values.put(
-                    SAMPLES,
-                    at(
-                            f,
-                            experiment
-                                    .model()
-                                    .sampler()
-                                    .draw(SampleRequest.of(KeyDomain.SCORED_SAMPLES.key(), scored))
-                                    .x()));
-            if (experiment.model().sampler().traits().largerSteps()) {
-                ChainRun walk = experiment
-                        .model()
-                        .sampler()
-                        .draw(SampleRequest.fresh(KeyDomain.LARGER_STEPS.key(), SCORED)
-                                .withStepFactor(LARGER));
-                values.put(LARGER_STEPS, at(f, walk.x()));
+            int scored = traits.annealed() ? SCORED_ANNEALED : SCORED;
+            values.put(SAMPLES, at(f, experiment.drawn(SampleRequest.of(KeyDomain.SCORED_SAMPLES.key(), scored))));
+            if (traits.largerSteps()) {
+                SampleRequest request = SampleRequest.fresh(KeyDomain.LARGER_STEPS.key(), SCORED);
+                values.put(LARGER_STEPS, at(f, experiment.drawn(request.withStepFactor(LARGER))));
             }
-            Tensor like = data.train()
-                    .images(ImageDataset.range(0, Math.min(SCORED, data.train().count())));
+            int count = Math.min(SCORED, data.train().count());
+            Tensor like = data.train().images(ImageDataset.range(0, count));
             Tensor noise = Tensors.uniform(KeyDomain.SCORED_NOISE.key(), 0, 1, like.dtype(), Device.CPU, like.shape());
             values.put(NOISE, at(f, data.learnt(noise)));
-            data.others()
-                    .forEach((name, set) ->
-                            values.put(OutOfDistributionEvaluation.free(values.keySet(), name), scores(f, data, set)));
+            data.others().forEach((name, set) -> {
+                values.put(OutOfDistributionEvaluation.free(values.keySet(), name), scores(f, data, set));
+            });
         }
         return new ImageJudgement(experiment, data, values, components.get(), Optional.empty(), Optional.empty());
     }
@@ -130,14 +120,12 @@ public record ImageJudgement(
      */
     @Override
     public Optional<HeldOutReference> reference(Evaluation evaluation, long step) {
-        double lower = evaluation.figure(ModelFigures.LOG_Z_LOWER.name()).orElse(Double.NaN);
-        double upper = evaluation.figure(ModelFigures.LOG_Z_UPPER.name()).orElse(Double.NaN);
+        double lower = evaluation.value(ModelFigures.LOG_Z_LOWER);
+        double upper = evaluation.value(ModelFigures.LOG_Z_UPPER);
         boolean known = experiment.normalised() && Math.abs(upper - lower) <= AGREE;
-        return HeldOutReference.of(
-                step,
-                experiment.model().temperature(),
-                known ? Optional.of(HeldOutReference.Bounds.of(lower, upper)) : Optional.empty(),
-                values(TEST));
+        Optional<HeldOutReference.Bounds> bounds =
+                known ? Optional.of(HeldOutReference.Bounds.of(lower, upper)) : Optional.empty();
+        return HeldOutReference.of(step, experiment.model().temperature(), bounds, values(TEST));
     }
 
     private static double[] scores(LogDensity f, ImageDataset data, ImageSet set) {
@@ -162,17 +150,17 @@ public record ImageJudgement(
         Optional<Calibration.Report> judged = components.calibration();
         judged.ifPresent(own -> notes.put(Evaluation.ACCURACY_OF, "the model's own p(y|x), on the held-out images"));
         if (script.isPresent() || data.classes().size() > 1) {
-            try (Features features = features(runs, listener)) {
+            try (Features features = script.isPresent()
+                    ? ScriptFeatures.load(script.get(), experiment.device())
+                    : Classifier.of(runs, data, listener)) {
                 figures.putAll(new FeatureDistances(experiment, data, features, listener).figures(key));
                 notes.put("features", features.name());
                 if (judged.isEmpty()) {
                     judged = features.judged();
                     judged.ifPresent(own -> notes.put(Evaluation.ACCURACY_OF, Evaluation.FEATURES_CLASSIFIER));
                 }
-                notes.put(
-                        "reference",
-                        "the " + data.train().count() + " training images of "
-                                + data.train().name());
+                ImageSet train = data.train();
+                notes.put("reference", "the " + train.count() + " training images of " + train.name());
             } catch (IOException e) {
                 throw new UserException(String.valueOf(e.getMessage()));
             }
@@ -187,12 +175,9 @@ public record ImageJudgement(
             notes.put("auroc_against", name); // the last: an out-of-distribution set where the recipe names one
         }
         figures.putAll(OutOfDistributionEvaluation.figures(experiment, data, others(), f.keySet()));
-        figures.put(
-                "auroc_test_train",
-                OutOfDistribution.of(values(TRAIN), values(TEST)).auroc());
-        if (experiment.model().chainSettings().hasTemperature()) {
-            figures.put("temperature", experiment.model().temperature());
-        }
+        OutOfDistribution both = OutOfDistribution.of(values(TRAIN), values(TEST));
+        figures.put("auroc_test_train", both.auroc());
+        Judgement.addTemperature(experiment, figures);
         if (experiment.kernel().traits().adjusted() || experiment.objective().weighs()) { // what else asks for f/T
             figures.putAll(experiment.rounding(values(TRAIN)));
         }
@@ -220,22 +205,9 @@ public record ImageJudgement(
         return sum;
     }
 
-    /** The feature classifier of this set, trained if it is not there yet. */
-    private Features features(Path runs, WorkListener listener) throws IOException {
-        return script.isPresent()
-                ? ScriptFeatures.load(script.get(), experiment.device())
-                : Classifier.of(runs, data, listener);
-    }
-
     /** Samples of the model: of classes in turn, as many of each as a row of a report shows. */
     public Drawn drawn() {
-        try (Scope scope = Scope.open()) {
-            return Drawn.of(experiment
-                    .model()
-                    .sampler()
-                    .draw(SampleRequest.of(ReportSamples.KEY.child(0), shown()))
-                    .x());
-        }
+        return ReportSamples.drawn(experiment, shown());
     }
 
     private int shown() {
@@ -244,17 +216,13 @@ public record ImageJudgement(
 
     /** All that a report shows of samples. */
     public ReportSamples samples() {
-        try (Scope scope = Scope.open()) {
-            return new ReportSamples(
-                    drawn(), ReportSamples.negatives(experiment, shown()), ReportSamples.film(experiment, FILM));
-        }
+        return ReportSamples.of(experiment, shown(), FILM, false);
     }
 
-    /** As many classes as its samples are of in turn; 1 if they are of none. */
+    /** How many classes its samples are of in turn; 1 if they are of none. */
     public int classes() {
-        return experiment.components().classesOf(0).isPresent()
-                ? experiment.components().count()
-                : 1;
+        Components components = experiment.components();
+        return components.classesOf(0).isPresent() ? components.count() : 1;
     }
 
     /** Training images, to show beside samples, in [0, 1]. */
@@ -271,29 +239,28 @@ public record ImageJudgement(
 
     /** The training image that is nearest to each of some images in [0, 1], by squared distance. */
     public Drawn nearest(Drawn images) {
-        int n = images.count();
-        int[] best = new int[n];
-        double[] least = new double[n];
+        long[] best = new long[images.count()];
+        double[] least = new double[best.length];
         Arrays.fill(least, Double.POSITIVE_INFINITY);
+        ImageSet train = data.train();
         try (Scope whole = Scope.open()) {
             Tensor samples = images.tensor().to(experiment.device()).flattenSamples();
-            for (int from = 0; from < data.train().count(); from += BLOCK) {
+            for (int from = 0; from < train.count(); from += BLOCK) {
                 try (Scope scope = Scope.open()) {
-                    int to = Math.min(data.train().count(), from + BLOCK);
-                    Tensor some = data.train().images(ImageDataset.range(from, to));
-                    float[] distances = samples.distances(some.flattenSamples().to(samples.device()))
-                            .toFloats();
+                    int count = Math.min(train.count() - from, BLOCK);
+                    Tensor some =
+                            train.images(ImageDataset.range(from, from + count)).flattenSamples();
+                    float[] distances =
+                            samples.distances(some.to(samples.device())).toFloats();
                     for (int i = 0; i < distances.length; i++) {
-                        int sample = i / (to - from);
-                        if (distances[i] < least[sample]) {
-                            least[sample] = distances[i];
-                            best[sample] = from + i % (to - from);
+                        if (distances[i] < least[i / count]) {
+                            least[i / count] = distances[i];
+                            best[i / count] = from + i % count;
                         }
                     }
                 }
             }
-            return Drawn.of(
-                    data.train().images(Arrays.stream(best).asLongStream().toArray()));
+            return Drawn.of(train.images(best));
         }
     }
 }

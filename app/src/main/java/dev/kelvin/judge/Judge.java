@@ -4,8 +4,8 @@ import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.dataset.PlaneDataset;
 import dev.kelvin.dataset.TableDataset;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.judge.component.CheckpointMetric;
 import dev.kelvin.judge.component.ComponentJudge;
+import dev.kelvin.judge.component.ComponentJudge.CheckpointMetric;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -61,10 +61,5 @@ public interface Judge {
     /** The recipe in sentences, for a report. */
     default List<String> story() {
         return experiment().recipe().story(ComponentJudge.of(experiment()).modelWords());
-    }
-
-    /** The label of samples that are no anomalies, if the recipe or the data name one. */
-    default Optional<String> normalLabel() {
-        return Optional.empty();
     }
 }

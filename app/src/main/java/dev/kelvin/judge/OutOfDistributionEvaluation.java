@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.DoubleStream;
 
 /**
@@ -119,34 +120,26 @@ public final class OutOfDistributionEvaluation {
 
     /** Every score that the model has, of images in [0, 1]. */
     private static Map<OodScore, double[]> scores(
-            JointDensity table, ImageDataset data, Tensor images, ModelForm form) {
+            JointDensity joint, ImageDataset data, Tensor images, ModelForm form) {
         List<Scores> parts = new ArrayList<>();
         for (long from = 0; from < images.size(0); from += BATCH) {
             try (Scope scope = Scope.open()) {
                 Tensor some = images.narrow(0, from, Math.min(BATCH, images.size(0) - from));
-                parts.add(Scores.of(table, data.learnt(some), form.isOfSamples() ? OodScore.GRADIENT : OodScore.F));
+                parts.add(Scores.of(joint, data.learnt(some), form.isOfSamples() ? OodScore.GRADIENT : OodScore.F));
             }
         }
         Map<OodScore, double[]> scores = new EnumMap<>(OodScore.class);
-        scores.put(
-                OodScore.F,
-                parts.stream()
-                        .flatMapToDouble(part -> DoubleStream.of(part.f()))
-                        .toArray());
+        scores.put(OodScore.F, all(parts, Scores::f));
         if (form.hasLabels()) {
-            scores.put(
-                    OodScore.MAX_P,
-                    parts.stream()
-                            .flatMapToDouble(part -> DoubleStream.of(part.highest()))
-                            .toArray());
+            scores.put(OodScore.MAX_P, all(parts, Scores::highest));
         }
         if (form.isOfSamples()) {
-            scores.put(
-                    OodScore.GRADIENT,
-                    parts.stream()
-                            .flatMapToDouble(part -> DoubleStream.of(part.score()))
-                            .toArray());
+            scores.put(OodScore.GRADIENT, all(parts, Scores::score));
         }
         return scores;
+    }
+
+    private static double[] all(List<Scores> parts, Function<Scores, double[]> which) {
+        return parts.stream().map(which).flatMapToDouble(DoubleStream::of).toArray();
     }
 }

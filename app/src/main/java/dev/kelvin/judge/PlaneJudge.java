@@ -4,19 +4,18 @@ import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.dataset.PlaneDataset;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Finding.About;
-import dev.kelvin.judge.component.CheckpointMetric;
 import dev.kelvin.judge.component.ComponentJudge;
+import dev.kelvin.judge.component.ComponentJudge.CheckpointMetric;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.SampleDistance;
+import dev.kelvin.part.Words;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -45,13 +44,12 @@ record PlaneJudge(Experiment experiment, PlaneDataset data) implements Judge {
         try (Scope scope = Scope.open()) {
             data = data().toy().draw(Key.of(0).child(1), 2).toFloats();
         }
-        double far = data().toy().domain().xMax();
-        float[] points = {data[0], data[1], data[2], data[3], 0, 0, (float) far, 0};
+        float far = (float) data().toy().domain().xMax();
         Map<String, Tensor> named = new LinkedHashMap<>();
-        for (int i = 0; i < points.length; i += 2) {
+        for (float[] z : new float[][] {{data[0], data[1]}, {data[2], data[3]}, {0, 0}, {far, 0}}) {
             named.put(
-                    String.format(Locale.ROOT, "z = (%.2f, %.2f)", points[i], points[i + 1]),
-                    Tensors.of(new float[] {points[i], points[i + 1]}, 1, 2).to(experiment.device()));
+                    Words.say("z = (%.2f, %.2f)", z[0], z[1]),
+                    Tensors.of(z, 1, 2).to(experiment.device()));
         }
         return named;
     }
@@ -73,67 +71,58 @@ record PlaneJudge(Experiment experiment, PlaneDataset data) implements Judge {
 
     @Override
     public String lead(Evaluation evaluation) {
-        OptionalDouble kl = evaluation.figure(GridDensity.KL.name());
-        if (kl.isEmpty()) {
-            return "An energy-based model of " + data.toy().name() + ".";
-        }
+        String model = "An energy-based model of " + data.toy().name();
+        OptionalDouble kl = evaluation.figure(GridDensity.KL);
         String density = switch (GridDensity.KL.verdict(evaluation.figures())) {
             case GOOD -> "matches the data's density closely";
             case FAIR -> "comes near the data's density";
             default -> "is far from the data's density";
         };
-        return String.format(
-                Locale.ROOT,
-                "An energy-based model of %s that %s (KL %.3g nats).",
-                data.toy().name(),
-                density,
-                kl.getAsDouble());
+        return kl.isEmpty() ? model + "." : Words.say("%s that %s (KL %.3g nats).", model, density, kl.getAsDouble());
     }
 
     @Override
     public List<Finding> findings(Evaluation evaluation) {
-        List<Finding> found = new ArrayList<>();
-        Suggestions remedies = new Suggestions(experiment.recipe());
         Map<String, Double> figures = evaluation.figures();
-        OptionalDouble kl = evaluation.figure(GridDensity.KL.name());
-        boolean poorDensity = kl.isPresent() && GridDensity.KL.isPoor(figures);
+        OptionalDouble kl = evaluation.figure(GridDensity.KL);
+        boolean broken = kl.isPresent() && !Double.isFinite(kl.getAsDouble());
+        boolean poorDensity = !broken && kl.isPresent() && GridDensity.KL.isPoor(figures);
         boolean goodSamples = !SampleDistance.SAMPLE_TV.isPoor(figures);
-        if (kl.isPresent() && !Double.isFinite(kl.getAsDouble())) {
-            found.add(Finding.of(
-                    About.MODEL,
-                    "KL(data‖model) is not a number: f is not finite somewhere on the grid. The run has broken.",
-                    remedies.smallerLearningRate()));
-        } else if (poorDensity && goodSamples) {
-            found.add(Finding.of(
-                    About.MODEL,
-                    "The short-run samples are good but the density is not: in training the sampler does not converge.",
-                    remedies.robust(),
-                    remedies.replayBuffer(),
-                    remedies.moreSteps()));
-        } else if (poorDensity) {
-            found.add(Finding.of(
-                    About.MODEL,
-                    "Neither the samples nor the density match the data.",
-                    remedies.trainLonger(),
-                    remedies.moreSteps()));
-        } else if (!goodSamples) {
-            found.add(Finding.of(
-                    About.SAMPLER,
-                    "The density is fair but the samples are not: the chains are too short or their step is too small.",
-                    remedies.longerSamples(experiment.model().usualSteps()),
-                    remedies.moreSteps(),
-                    remedies.largerSteps()));
-        }
-        if (goodSamples
-                && SampleDistance.LONG_SAMPLE_TV.judged(figures).orElse(0) > 2 * SampleDistance.LONG_SAMPLE_TV.poor()) {
-            found.add(Finding.of(
-                    About.MODEL,
-                    "Chains that run for 30 times as many steps as in training leave the data: samples are good only at the"
-                            + " length that was trained, and the density is not the one that the samples suggest.",
-                    remedies.moreSteps(),
-                    remedies.replayBuffer()));
-        }
-        found.addAll(ModelWarnings.of(experiment.recipe(), figures));
-        return found;
+        double longer = SampleDistance.LONG_SAMPLE_TV.judged(figures).orElse(0);
+        return new Findings(experiment.recipe(), figures)
+                .add(
+                        broken,
+                        About.MODEL,
+                        "KL(data‖model) is not a number: f is not finite somewhere on the grid. The run has broken.",
+                        Suggestions::smallerLearningRate)
+                .add(
+                        poorDensity && goodSamples,
+                        About.MODEL,
+                        "The short-run samples are good but the density is not: in training the sampler does not converge.",
+                        Suggestions::robust,
+                        Suggestions::replayBuffer,
+                        Suggestions::moreSteps)
+                .add(
+                        poorDensity && !goodSamples,
+                        About.MODEL,
+                        "Neither the samples nor the density match the data.",
+                        Suggestions::trainLonger,
+                        Suggestions::moreSteps)
+                .add(
+                        !broken && !poorDensity && !goodSamples,
+                        About.SAMPLER,
+                        "The density is fair but the samples are not: the chains are too short or their step is too small.",
+                        suggestions ->
+                                suggestions.longerSamples(experiment.model().usualSteps()),
+                        Suggestions::moreSteps,
+                        Suggestions::largerSteps)
+                .add(
+                        goodSamples && longer > 2 * SampleDistance.LONG_SAMPLE_TV.poor(),
+                        About.MODEL,
+                        "Chains that run for 30 times as many steps as in training leave the data: samples are good only at the"
+                                + " length that was trained, and the density is not the one that the samples suggest.",
+                        Suggestions::moreSteps,
+                        Suggestions::replayBuffer)
+                .all();
     }
 }

@@ -2,21 +2,24 @@ package dev.kelvin.judge;
 
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.dataset.WorkListener;
+import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.judge.component.ComponentEvaluation;
+import dev.kelvin.judge.component.ComponentJudge.Measured;
 import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.HeldOut;
 import dev.kelvin.metric.Histogram;
 import dev.kelvin.metric.SampleDistance;
+import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.model.Sampler;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.recipe.Recipe;
+import dev.kelvin.sample.anneal.PartitionFunction;
 import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -37,11 +40,7 @@ import java.util.TreeMap;
  * chains on f as long as those that trained it, and of some that walk {@value Sampler#LONGER} times as far.
  */
 public record PlaneJudgement(
-        Experiment experiment,
-        ToyData toy,
-        GridDensity model,
-        Optional<GridDensity> truth,
-        ComponentEvaluation components)
+        Experiment experiment, ToyData toy, GridDensity model, Optional<GridDensity> truth, Measured components)
         implements Judgement {
     /** Fewer come from a replay buffer that holds fewer. */
     static final int SAMPLES = 20_000;
@@ -82,7 +81,7 @@ public record PlaneJudgement(
                             HeldOut.of(exact, 0, heldOut.to(Device.CPU)).mean()));
             Box box = components.box().orElse(toy.domain());
             Histogram reference = reference(box, keys[1]);
-            Sampler sampler = experiment.model().sampler();
+            Sampler sampler = experiment.sampler();
             ChainRun samples =
                     sampler.draw(SampleRequest.of(keys[2], sampler.traits().annealed() ? ANNEALED : SAMPLES));
             addDistance(figures, SampleDistance.SAMPLE_TV.name(), keys[3], samples, reference);
@@ -95,20 +94,15 @@ public record PlaneJudgement(
             }
             ChainRun longer = sampler.draw(SampleRequest.longRun(keys[4], samples.x()));
             addDistance(figures, SampleDistance.LONG_SAMPLE_TV.name(), keys[5], longer, reference);
-            figures.putAll(RegisteredFigures.of(
-                    keys[6],
-                    experiment,
-                    samples.x(),
-                    experiment.data().draws().draw(keys[6], RegisteredFigures.SAMPLES)));
+            figures.putAll(Judgement.registered(
+                    keys[6], experiment, samples.x(), experiment.data().draws().draw(keys[6], REGISTERED)));
             figures.putAll(Normaliser.figures(keys[8], experiment, longer.x()));
         }
         figures.put("edge_mass", model.edgeMass());
         if (experiment.objective().weighs()) {
             figures.putAll(weights(keys[7]));
         }
-        if (experiment.model().chainSettings().hasTemperature()) {
-            figures.put("temperature", experiment.model().temperature());
-        }
+        Judgement.addTemperature(experiment, figures);
         figures.putAll(components.figures());
         return new Evaluation(figures, Map.of("samples", components.samplesWords()), List.of());
     }
@@ -126,11 +120,7 @@ public record PlaneJudgement(
                         .data()
                         .draws()
                         .draw(keys[0].child(i), recipe.train().batch());
-                Tensor samples = experiment
-                        .model()
-                        .sampler()
-                        .draw(SampleRequest.negatives(keys[1], i, recipe.negativeCount()))
-                        .x();
+                Tensor samples = experiment.drawn(SampleRequest.negatives(keys[1], i, recipe.negativeCount()));
                 objective
                         .of(f.at(data).toDoubles(), f.at(samples).toDoubles())
                         .parts()
@@ -183,17 +173,9 @@ public record PlaneJudgement(
 
     /** The samples of the model that a report shows: where it takes a film to make them, its last frame. */
     public ReportSamples samples() {
-        try (Scope scope = Scope.open()) {
-            List<ReportSamples.Frame> film = ReportSamples.film(experiment, filmChains());
-            Drawn drawn = experiment.model().sampler().traits().annealed()
-                    ? film.get(film.size() - 1).x()
-                    : Drawn.of(experiment
-                            .model()
-                            .sampler()
-                            .draw(SampleRequest.of(ReportSamples.KEY.child(0), PICTURED))
-                            .x());
-            return new ReportSamples(drawn, ReportSamples.negatives(experiment, PICTURED), film);
-        }
+        boolean annealed = experiment.sampler().traits().annealed();
+        boolean dear = annealed || experiment.kernel().traits().interacting(); // steps are many, or expensive
+        return ReportSamples.of(experiment, PICTURED, dear ? FILM_CHAINS / 2 : FILM_CHAINS, annealed);
     }
 
     /** Draws of the data, to show beside them. */
@@ -203,10 +185,57 @@ public record PlaneJudgement(
         }
     }
 
-    /** Annealed chains take a long way each, and those that push each other are expensive: fewer. */
-    private int filmChains() {
-        boolean dear = experiment.model().sampler().traits().annealed()
-                || experiment.kernel().traits().interacting();
-        return dear ? FILM_CHAINS / 2 : FILM_CHAINS;
+    /**
+     * log Z of a model of points by annealed importance sampling from its base measure, or from a Gaussian as wide as the data,
+     * forwards and, from the model's own samples, backwards: a lower and an upper bound. The upper one needs samples that are the
+     * model's; where short chains are not, both say little, and lie apart.
+     */
+    private static final class Normaliser {
+        private static final PartitionFunction.Settings SETTINGS = new PartitionFunction.Settings(0.1, 200, 250_000);
+
+        private static final int FITTED = 1000;
+
+        /** How much wider than the data the Gaussian is, so that the model's mass lies within. */
+        private static final double WIDER = 1.5;
+
+        private Normaliser() {}
+
+        /** Both bounds on log Z of exp(f/T), and how far they lie apart. */
+        static Map<String, Double> figures(Key key, Experiment experiment, Tensor samples) {
+            PartitionFunction found = of(key, experiment, samples);
+            Map<String, Double> figures = new LinkedHashMap<>();
+            figures.put(ModelFigures.LOG_Z_LOWER.name(), found.lower());
+            figures.put(ModelFigures.LOG_Z_UPPER.name(), found.upper());
+            figures.put(ModelFigures.LOG_Z_GAP.name(), found.gap());
+            return figures;
+        }
+
+        private static PartitionFunction of(Key key, Experiment experiment, Tensor samples) {
+            Key[] keys = key.split(2);
+            try (Scope scope = Scope.open()) {
+                Gaussian base = experiment
+                        .learner()
+                        .model()
+                        .base(experiment.learner().averaged())
+                        .orElseGet(() -> around(experiment.data().draws().draw(keys[0], FITTED)));
+                return PartitionFunction.of(
+                        keys[1],
+                        experiment.model().density(),
+                        base,
+                        Optional.of(samples),
+                        SETTINGS,
+                        experiment.device());
+            }
+        }
+
+        private static Gaussian around(Tensor data) {
+            double[] mean = data.mean(0L).toDoubles();
+            double[] variance = data.square().mean(0L).toDoubles();
+            double[][] covariance = new double[mean.length][mean.length];
+            for (int i = 0; i < mean.length; i++) {
+                covariance[i][i] = WIDER * WIDER * Math.max(1e-6, variance[i] - mean[i] * mean[i]);
+            }
+            return new Gaussian(mean, covariance);
+        }
     }
 }

@@ -5,6 +5,7 @@ import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,24 +28,27 @@ public record ReportSamples(Drawn model, Optional<Drawn> negatives, List<Frame> 
         film = List.copyOf(film);
     }
 
-    /** As many chains of training as {@code count}. */
-    static Optional<Drawn> negatives(Experiment experiment, int count) {
-        return experiment.model().sampler().traits().negativesDiffer()
-                ? Optional.of(Drawn.of(experiment
-                        .model()
-                        .sampler()
-                        .draw(SampleRequest.negatives(KEY.child(3), count))
-                        .x()))
-                : Optional.empty();
+    /** Samples of the model. */
+    static Drawn drawn(Experiment experiment, int count) {
+        try (Scope scope = Scope.open()) {
+            return Drawn.of(experiment.drawn(SampleRequest.of(KEY.child(0), count)));
+        }
     }
 
-    /** A film of some chains. */
-    static List<Frame> film(Experiment experiment, int chains) {
+    /** This many of each kind, and a film of some chains, whose last frame has the samples where they are {@code filmed}. */
+    static ReportSamples of(Experiment experiment, int count, int chains, boolean filmed) {
         List<Frame> film = new ArrayList<>();
-        experiment
-                .model()
-                .sampler()
-                .film(KEY.child(1), chains, (moment, x) -> film.add(new Frame(moment, Drawn.of(x))));
-        return film;
+        try (Scope scope = Scope.open()) {
+            if (chains > 0) {
+                experiment
+                        .sampler()
+                        .film(KEY.child(1), chains, (moment, x) -> film.add(new Frame(moment, Drawn.of(x))));
+            }
+            Optional<Drawn> negatives = experiment.sampler().traits().negativesDiffer()
+                    ? Optional.of(Drawn.of(experiment.drawn(SampleRequest.negatives(KEY.child(3), count))))
+                    : Optional.empty();
+            return new ReportSamples(
+                    filmed ? film.get(film.size() - 1).x() : drawn(experiment, count), negatives, film);
+        }
     }
 }

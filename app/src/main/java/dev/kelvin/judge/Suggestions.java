@@ -8,7 +8,6 @@ import dev.kelvin.recipe.Recipe;
 import dev.kelvin.yaml.SettingPaths;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -32,53 +31,53 @@ public final class Suggestions {
 
     /** The run goes on for as long again. */
     public Optional<Advice> trainLonger() {
-        return Optional.of(Advice.set(
-                "train twice as long",
-                How.RESUME,
-                "train.iterations=" + 2 * recipe.train().iterations()));
+        int iterations = 2 * recipe.train().iterations();
+        return Optional.of(Advice.set("train twice as long", How.RESUME, "train.iterations=" + iterations));
     }
 
     Optional<Advice> trainShorter() {
-        return Optional.of(Advice.set(
-                "train half as long",
-                How.ANEW,
-                "train.iterations=" + Math.max(1, recipe.train().iterations() / 2)));
+        int iterations = Math.max(1, recipe.train().iterations() / 2);
+        return Optional.of(Advice.set("train half as long", How.ANEW, "train.iterations=" + iterations));
     }
 
-    /** Chains of training that walk further. */
+    /** Longer chains of training. */
     public Optional<Advice> moreSteps() {
         int steps = 2 * Math.max(1, recipe.negatives().steps().last());
-        return Optional.of(
-                Advice.set("train with chains of " + steps + " steps", How.ANEW, "negatives.steps=" + steps));
+        return anew(true, "train with chains of " + steps + " steps", "negatives.steps=" + steps);
     }
 
     /** The robust objective in the place of the plain one. */
     public Optional<Advice> robust() {
-        boolean fits = recipe.objective() instanceof Contrastive
-                && recipe.form().isOfSamples()
-                && recipe.negatives().kernel().traits().temperature().isPresent();
         double l2 = recipe.objective().l2();
-        String beta = "objective.robust.betaOverT=" + GENTLE_ROBUST;
-        String[] settings =
-                l2 == 0 ? new String[] {beta} : new String[] {beta, "objective.robust.l2=" + Words.number(l2)};
-        return fits ? Optional.of(Advice.set("train with the robust objective", How.ANEW, settings)) : Optional.empty();
+        List<String> settings = new ArrayList<>(List.of("objective.robust.betaOverT=" + GENTLE_ROBUST));
+        if (l2 != 0) {
+            settings.add("objective.robust.l2=" + Words.number(l2));
+        }
+        return anew(
+                recipe.objective() instanceof Contrastive
+                        && recipe.form().isOfSamples()
+                        && recipe.negatives().kernel().traits().temperature().isPresent(),
+                "train with the robust objective",
+                settings.toArray(String[]::new));
+    }
+
+    /** Another run by the recipe with these settings, where that is possible. */
+    private static Optional<Advice> anew(boolean fits, String words, String... settings) {
+        return fits ? Optional.of(Advice.set(words, How.ANEW, settings)) : Optional.empty();
     }
 
     /** A memory for chains that have none. */
     public Optional<Advice> replayBuffer() {
-        boolean fits = recipe.negatives().buffer().isEmpty() && recipe.form().runsOnData();
-        return fits
-                ? Optional.of(
-                        Advice.set("train with a replay buffer", How.ANEW, "negatives.buffer.size=" + USUAL_BUFFER))
-                : Optional.empty();
+        return anew(
+                recipe.negatives().buffer().isEmpty() && recipe.form().runsOnData(),
+                "train with a replay buffer",
+                "negatives.buffer.size=" + USUAL_BUFFER);
     }
 
     /** An average of the parameters, where there is none. */
     Optional<Advice> average() {
-        return recipe.train().ema() == 0
-                ? Optional.of(
-                        Advice.set("train with an average of the parameters", How.ANEW, "train.ema=" + USUAL_AVERAGE))
-                : Optional.empty();
+        boolean none = recipe.train().ema() == 0;
+        return anew(none, "train with an average of the parameters", "train.ema=" + USUAL_AVERAGE);
     }
 
     /** A third of the learning rate. */
@@ -87,13 +86,11 @@ public final class Suggestions {
     }
 
     Optional<Advice> penalty() {
-        return only("objective\\..*l2")
-                .filter(path ->
-                        recipe.baseMeasure().isEmpty() && recipe.form().isOfSamples()) // it would undo the Gaussian
-                .map(path -> Advice.set(
-                        "an L2 penalty on f",
-                        How.ANEW,
-                        path + "=" + Words.number(Math.max(USUAL_L2, 10 * value(path)))));
+        boolean fits = recipe.baseMeasure().isEmpty() && recipe.form().isOfSamples(); // it would undo the Gaussian
+        return only("objective\\..*l2").flatMap(path -> {
+            double weight = Math.max(USUAL_L2, 10 * value(path));
+            return anew(fits, "an L2 penalty on f", path + "=" + Words.number(weight));
+        });
     }
 
     Optional<Advice> smallerBeta() {
@@ -101,29 +98,25 @@ public final class Suggestions {
     }
 
     Optional<Advice> moreNoise() {
-        return only("data\\.table\\.noise")
-                .map(path -> Advice.set(
-                        "twice the noise on the rows",
-                        How.ANEW,
-                        path + "=" + Words.number(Math.max(USUAL_L2, 2 * value(path)))));
+        return only("data\\.table\\.noise").flatMap(path -> {
+            double noise = Math.max(USUAL_L2, 2 * value(path));
+            return anew(true, "twice the noise on the rows", path + "=" + Words.number(noise));
+        });
     }
 
-    /** Samples by chains that walk further than these steps. */
+    /** Samples by chains that are longer than these steps. */
     public Optional<Advice> longerSamples(int usual) {
         int steps = 4 * Math.max(1, usual);
-        return recipe.form().runsOnData()
-                ? Optional.of(new Advice(
-                        "sample with " + steps + " steps", How.SAMPLE, List.of("--steps", String.valueOf(steps))))
-                : Optional.empty();
+        Advice advice = new Advice("sample with " + steps + " steps", How.SAMPLE, List.of("--steps", "" + steps));
+        return Optional.of(advice).filter(each -> recipe.form().runsOnData());
     }
 
     /** Longer fresh chains in all that is judged. */
     Optional<Advice> judgeLongerChains() {
         int steps = 4 * Math.max(1, recipe.negatives().freshSteps());
-        return recipe.form().runsOnData()
-                ? Optional.of(Advice.set(
-                        "let fresh chains run " + steps + " steps", How.RESUME, "negatives.sampleSteps=" + steps))
-                : Optional.empty();
+        String words = "let fresh chains run " + steps + " steps";
+        return Optional.of(Advice.set(words, How.RESUME, "negatives.sampleSteps=" + steps))
+                .filter(each -> recipe.form().runsOnData());
     }
 
     /** Chains of training with smaller steps, at the same temperature. */
@@ -145,10 +138,9 @@ public final class Suggestions {
             List<String> options = new ArrayList<>(advice.options());
             String noise = options.get(1).replaceFirst("stepSize=.*", "noise");
             if (settings.containsKey(noise)) {
-                double scaled = value(noise) * Math.sqrt(factor);
-                options.addAll(List.of("--set", noise + "=" + short3(scaled)));
+                options.addAll(List.of("--set", noise + "=" + short3(value(noise) * Math.sqrt(factor))));
             }
-            return new Advice("train with " + words, How.ANEW, options);
+            return new Advice(advice.words(), How.ANEW, options);
         });
     }
 
@@ -164,7 +156,7 @@ public final class Suggestions {
 
     /** Three digits are enough to try. */
     private static String short3(double value) {
-        return Words.number(Double.parseDouble(String.format(Locale.ROOT, "%.2e", value)));
+        return Words.number(Double.parseDouble(Words.say("%.2e", value)));
     }
 
     /** The one number whose path matches; nothing where there are none or several. */

@@ -1,10 +1,11 @@
 package dev.kelvin.judge;
 
+import dev.kelvin.data.table.NumberTable;
 import dev.kelvin.dataset.TableDataset;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.judge.component.ComponentEvaluation;
+import dev.kelvin.judge.component.ComponentJudge.Measured;
 import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.HeldOut;
@@ -23,14 +24,13 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.training.RowJudge;
-import dev.kelvin.training.SplitTable;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -40,8 +40,7 @@ import java.util.stream.IntStream;
  * @param f of held-out rows and of those with other labels, by what they are
  * @param components what the model's components add
  */
-public record TableJudgement(
-        Experiment experiment, TableDataset data, Map<String, double[]> f, ComponentEvaluation components)
+public record TableJudgement(Experiment experiment, TableDataset data, Map<String, double[]> f, Measured components)
         implements Judgement {
     /** Rows that are no anomalies, as far as is known. */
     public static final String HELD_OUT = "held-out";
@@ -53,44 +52,36 @@ public record TableJudgement(
 
     /** Rows that were not learnt from: those that are no anomalies first, then by their labels. */
     public static Map<String, int[]> rowsByKind(TableDataset data) {
-        SplitTable file = data.split();
-        int[] heldOut = file.split().heldOut();
+        NumberTable table = data.split().table();
+        int[] heldOut = data.split().split().heldOut();
         Map<String, int[]> kinds = new LinkedHashMap<>();
         if (data.classes().isEmpty()) {
             kinds.put(HELD_OUT, heldOut);
             return kinds;
         }
         int normal = normal(data);
-        int[] unseen = IntStream.concat(
-                        Arrays.stream(heldOut), Arrays.stream(file.split().apart()))
-                .toArray();
-        kinds.put(
-                HELD_OUT,
-                Arrays.stream(heldOut)
-                        .filter(row -> label(file, row) == normal || label(file, row) < 0)
-                        .toArray());
+        int[] apart = data.split().split().apart();
+        int[] unseen =
+                IntStream.concat(Arrays.stream(heldOut), Arrays.stream(apart)).toArray();
+        kinds.put(HELD_OUT, rows(heldOut, row -> table.label(row) == normal || table.label(row) < 0));
         for (int k = 0; k < data.classes().size(); k++) {
             int label = k;
-            int[] rows = Arrays.stream(unseen)
-                    .filter(row -> label(file, row) == label)
-                    .toArray();
+            int[] rows = rows(unseen, row -> table.label(row) == label);
             if (k != normal && rows.length > 0) {
-                kinds.put(
-                        data.schema().label().orElseThrow().name() + " = "
-                                + data.classes().get(k),
-                        rows);
+                String column = data.schema().label().orElseThrow().name();
+                kinds.put(column + " = " + data.classes().get(k), rows);
             }
         }
         return kinds;
     }
 
-    private static int label(SplitTable file, int row) {
-        return file.table().label(row);
+    private static int[] rows(int[] all, IntPredicate which) {
+        return Arrays.stream(all).filter(which).toArray();
     }
 
     /** The label of rows that are no anomalies. */
     private static int normal(TableDataset data) {
-        Optional<String> said = data.spec().normal().or(() -> data.spec().trainOn());
+        Optional<String> said = data.spec().normalLabel();
         if (said.isPresent()) {
             int found = data.classes().indexOf(said.get());
             if (found < 0) {
@@ -129,32 +120,23 @@ public record TableJudgement(
             Gaussian gaussian = RowJudge.fitted(data.draws().draw(keys[1], RowJudge.FITTED));
             listener.at("samples for the figures", 0, 1);
             ChainRun samples = experiment
-                    .model()
                     .sampler()
                     .draw(SampleRequest.of(
                             keys[2],
-                            Math.min(
-                                    SAMPLES,
-                                    experiment.model().sampler().traits().most())));
+                            Math.min(SAMPLES, experiment.sampler().traits().most())));
             // chains of training have walked furthest, where they walk on f
-            Tensor furthest = experiment.model().sampler().traits().negativesDiffer()
+            Tensor furthest = experiment.sampler().traits().negativesDiffer()
                     ? samples.x()
-                    : experiment
-                            .model()
-                            .sampler()
-                            .draw(SampleRequest.negatives(keys[2].child(1), RowJudge.NORMALISER.chains()))
-                            .x();
+                    : experiment.drawn(SampleRequest.negatives(keys[2].child(1), RowJudge.NORMALISER.chains()));
             addLikelihood(keys[3], figures, notes, standard, gaussian, furthest, listener);
             figures.put(TableFigures.OF_GAUSSIAN.name(), ofGaussian(keys[5], standard));
             samples.acceptance().ifPresent(rate -> figures.put("acceptance", rate));
             figures.putAll(TableFigures.compared(rows().own(samples.x()), rows().own(heldOut)));
-            figures.putAll(RegisteredFigures.of(keys[4], experiment, samples.x(), heldOut));
+            figures.putAll(Judgement.registered(keys[4], experiment, samples.x(), heldOut));
             figures.putAll(experiment.rounding(f.getOrDefault(HELD_OUT, new double[0])));
         }
         addToldApart(figures, notes);
-        if (experiment.model().chainSettings().hasTemperature()) {
-            figures.put("temperature", experiment.model().temperature());
-        }
+        Judgement.addTemperature(experiment, figures);
         components.figures().forEach(figures::putIfAbsent);
         components.calibration().ifPresent(own -> figures.putAll(own.figures()));
         notes.put("samples", components.samplesWords());
@@ -197,8 +179,8 @@ public record TableJudgement(
             figures.put(TableFigures.EFFECTIVE.name(), z.effective());
             notes.put("likelihood", TableJudge.likelihood(z, mean));
         }
-        double lower = figures.getOrDefault(ModelFigures.LOG_Z_LOWER.name(), Double.NaN);
-        double upper = figures.getOrDefault(ModelFigures.LOG_Z_UPPER.name(), Double.NaN);
+        double lower = ModelFigures.LOG_Z_LOWER.value(figures);
+        double upper = ModelFigures.LOG_Z_UPPER.value(figures);
         if (RowJudge.known(lower, upper)) {
             double squares =
                     Arrays.stream(logs).map(log -> (log - mean) * (log - mean)).sum();
@@ -212,9 +194,8 @@ public record TableJudgement(
     /** The likelihood of a Gaussian of the columns themselves, in the table's units. */
     private double ofGaussian(Key key, Tensor heldOut) {
         Gaussian simple = RowJudge.fitted(data.split().trainStandard(key, RowJudge.FITTED));
-        double units = data.split().scaling().deviations().stream()
-                .mapToDouble(deviation -> -Math.log(deviation))
-                .sum();
+        List<Double> deviations = data.split().scaling().deviations();
+        double units = deviations.stream().mapToDouble(each -> -Math.log(each)).sum();
         return HeldOut.of(simple, simple.logNormaliser(), heldOut.to(Device.CPU))
                         .mean()
                 + units;
@@ -223,7 +204,10 @@ public record TableJudgement(
     /** By f at held-out rows against those of each other label, and of all others together. */
     private void addToldApart(Map<String, Double> figures, Map<String, String> notes) {
         double[] in = f.getOrDefault(HELD_OUT, new double[0]);
-        double[] out = others();
+        double[] out = f.entrySet().stream()
+                .filter(kind -> !kind.getKey().equals(HELD_OUT))
+                .flatMapToDouble(kind -> Arrays.stream(kind.getValue()))
+                .toArray();
         if (in.length == 0 || out.length == 0) {
             return;
         }
@@ -231,60 +215,37 @@ public record TableJudgement(
         figures.put("auroc", told.auroc());
         figures.put(TableFigures.AUPR.name(), told.auprOut());
         notes.put("auroc_against", "the " + out.length + " rows with other labels that were held out");
-        if (f.size() > 2) {
-            f.forEach((kind, values) -> {
-                if (!kind.equals(HELD_OUT)) {
-                    figures.put(
-                            "auroc" + OodScore.F.suffix() + "_" + Evaluation.word(kind),
-                            OutOfDistribution.of(in, values).auroc());
-                }
-            });
-        }
-    }
-
-    /** f at all rows that were not learnt from and have another label. */
-    double[] others() {
-        return f.entrySet().stream()
-                .filter(kind -> !kind.getKey().equals(HELD_OUT))
-                .flatMapToDouble(kind -> Arrays.stream(kind.getValue()))
-                .toArray();
+        f.forEach((kind, values) -> {
+            if (f.size() > 2 && !kind.equals(HELD_OUT)) {
+                String name = "auroc" + OodScore.F.suffix() + "_" + Evaluation.word(kind);
+                figures.put(name, OutOfDistribution.of(in, values).auroc());
+            }
+        });
     }
 
     /** f of rows as they are scored, without noise. */
     @Override
     public Optional<HeldOutReference> reference(Evaluation evaluation, long step) {
         double[] values = f.getOrDefault(HELD_OUT, new double[0]);
-        if (values.length == 0) {
-            return Optional.empty();
-        }
-        OptionalDouble lower = evaluation.figure(ModelFigures.LOG_Z_LOWER.name());
-        OptionalDouble upper = evaluation.figure(ModelFigures.LOG_Z_UPPER.name());
-        Optional<HeldOutReference.Bounds> bounds =
-                lower.isPresent() && upper.isPresent() && RowJudge.known(lower.getAsDouble(), upper.getAsDouble())
-                        ? Optional.of(new HeldOutReference.Bounds(
-                                lower.getAsDouble(),
-                                upper.getAsDouble(),
-                                evaluation.figure(TableFigures.LOG_Z.name()).orElse(0)))
-                        : Optional.empty();
-        return Optional.of(new HeldOutReference(step, experiment.model().temperature(), bounds, values));
+        double lower = evaluation.value(ModelFigures.LOG_Z_LOWER);
+        double upper = evaluation.value(ModelFigures.LOG_Z_UPPER);
+        double logZ = evaluation.figure(TableFigures.LOG_Z).orElse(0);
+        Optional<HeldOutReference.Bounds> bounds = RowJudge.known(lower, upper)
+                ? Optional.of(new HeldOutReference.Bounds(lower, upper, logZ))
+                : Optional.empty();
+        return values.length == 0
+                ? Optional.empty()
+                : Optional.of(new HeldOutReference(step, experiment.model().temperature(), bounds, values));
     }
 
     /** Samples of the model. */
     public Drawn drawn() {
-        try (Scope scope = Scope.open()) {
-            return Drawn.of(experiment
-                    .model()
-                    .sampler()
-                    .draw(SampleRequest.of(ReportSamples.KEY.child(0), REPORTED))
-                    .x());
-        }
+        return ReportSamples.drawn(experiment, REPORTED);
     }
 
     /** All that a report shows of samples. */
     public ReportSamples samples() {
-        try (Scope scope = Scope.open()) {
-            return new ReportSamples(drawn(), ReportSamples.negatives(experiment, REPORTED), List.of());
-        }
+        return ReportSamples.of(experiment, REPORTED, 0, false);
     }
 
     /** f of samples, in the table's units, as that of rows is. */

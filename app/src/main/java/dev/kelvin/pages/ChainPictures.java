@@ -4,12 +4,11 @@ import dev.kelvin.diagnostic.ChainDraws;
 import dev.kelvin.draw.Cloud;
 import dev.kelvin.draw.Extent;
 import dev.kelvin.draw.Numbers;
-import dev.kelvin.draw.PairMatrix;
-import dev.kelvin.draw.RankPlot;
 import dev.kelvin.draw.Series;
+import dev.kelvin.draw.SmallMultiples;
 import dev.kelvin.report.Curves;
-import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
+import dev.kelvin.report.Pictures.Picture;
 import dev.kelvin.sample.chain.Trace;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,8 +41,8 @@ final class ChainPictures {
 
     Pictures ranks(int coordinate) {
         double[][] chains = trace.coordinate(coordinate);
-        String some = chains.length > RankPlot.MOST
-                ? " The first " + RankPlot.MOST + " of " + chains.length + " chains."
+        String some = chains.length > SmallMultiples.MOST_RANKED
+                ? " The first " + SmallMultiples.MOST_RANKED + " of " + chains.length + " chains."
                 : "";
         return Pictures.wide(
                 "Rank plots of " + name(coordinate)
@@ -53,7 +52,7 @@ final class ChainPictures {
                 new Picture(
                         "Ranks of " + name(coordinate) + " by chain",
                         "Histograms of the ranks of each chain's draws",
-                        RankPlot.of(chains)));
+                        SmallMultiples.ranks(chains)));
     }
 
     Curves marginal(int coordinate) {
@@ -106,7 +105,7 @@ final class ChainPictures {
                                 : "Pairs of coordinates: exact draws below the diagonal, the chains' above it, histograms of both on"
                                         + " it.")
                         + " What lies beyond a range is drawn at its edge: " + pairsBeyond(coordinates, extents) + ".",
-                new Picture("Pairs of coordinates", "Scatter plots of pairs", PairMatrix.of(extents, clouds)));
+                new Picture("Pairs of coordinates", "Scatter plots of pairs", SmallMultiples.pairs(extents, clouds)));
     }
 
     private String pairsBeyond(List<Integer> coordinates, List<Extent> extents) {

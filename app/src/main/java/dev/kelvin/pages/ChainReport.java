@@ -10,13 +10,15 @@ import dev.kelvin.energy.Target;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.Verdict;
 import dev.kelvin.model.KeyDomain;
+import dev.kelvin.part.Words;
 import dev.kelvin.report.Block;
+import dev.kelvin.report.Block.Paragraphs;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.Measure;
-import dev.kelvin.report.Paragraphs;
 import dev.kelvin.report.Report;
-import dev.kelvin.report.Section;
+import dev.kelvin.report.Report.Section;
 import dev.kelvin.report.TableBlock;
+import dev.kelvin.report.TableBlock.Cell;
 import dev.kelvin.run.ChainDiagnostics;
 import dev.kelvin.run.Sampling;
 import dev.kelvin.sample.StepInfo;
@@ -29,7 +31,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
@@ -90,8 +91,7 @@ public final class ChainReport {
                 : Rhat.RHAT.verdict(diagnosis.rhat()) == Verdict.GOOD
                         ? "agree, but have too few effective draws"
                         : "do not agree";
-        return String.format(
-                Locale.ROOT,
+        return Words.say(
                 "%d chains of %s that %s (R-hat %.4g, %.0f effective draws).",
                 diagnosis.chains().trace().chains(),
                 rounded(sampling.kernel().words().replaceFirst(" with step size 1\\b", "")),
@@ -102,15 +102,12 @@ public final class ChainReport {
 
     /** Words in which numbers have four digits. */
     static String rounded(String words) {
-        return LONG_NUMBER
-                .matcher(words)
-                .replaceAll(number -> String.format(Locale.ROOT, "%.4g", Double.parseDouble(number.group())));
+        return LONG_NUMBER.matcher(words).replaceAll(number -> Words.say("%.4g", Double.parseDouble(number.group())));
     }
 
     /** Which coordinate is the worst, by each figure. */
     private static String where(ChainDiagnostics diagnosis) {
-        return String.format(
-                Locale.ROOT,
+        return Words.say(
                 "Chains agree least in %s (R-hat %.4g). The fewest effective draws are those of %s in the bulk (%.0f) and of"
                         + " %s in the tails (%.0f).",
                 ChainPictures.name(diagnosis.worst()),
@@ -134,8 +131,7 @@ public final class ChainReport {
         List<String> story = new ArrayList<>();
         story.add("The density is " + sampling.subject().words() + ".");
         String step = sampling.stepSize().isPresent()
-                ? String.format(
-                        Locale.ROOT,
+                ? Words.say(
                         " The step size was tuned in the burn-in, to %.4g.",
                         sampling.stepSize().getAsDouble())
                 : "";
@@ -170,7 +166,7 @@ public final class ChainReport {
         headers.add("Std");
         truth.ifPresent(t -> headers.add("true std"));
         headers.addAll(List.of("R-hat", "classic", "ESS bulk", "ESS tail"));
-        List<List<TableBlock.Cell>> rows = new ArrayList<>();
+        List<List<Cell>> rows = new ArrayList<>();
         ChainDiagnostics diagnosis = sampling.diagnosis();
         for (int i = 0; i < Math.min(MOST_ROWS, diagnosis.coordinates().size()); i++) {
             int at = i;
@@ -184,8 +180,8 @@ public final class ChainReport {
                     .add(diagnosis.classicRhat(i))
                     .add(each.essBulk())
                     .add(each.essTail());
-            List<TableBlock.Cell> row = new ArrayList<>(List.of(TableBlock.Cell.words(each.name())));
-            values.build().forEach(value -> row.add(TableBlock.Cell.value(value)));
+            List<Cell> row = new ArrayList<>(List.of(Cell.words(each.name())));
+            values.build().forEach(value -> row.add(Cell.value(value)));
             rows.add(row);
         }
         int all = diagnosis.coordinates().size();

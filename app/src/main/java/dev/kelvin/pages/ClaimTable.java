@@ -1,5 +1,6 @@
 package dev.kelvin.pages;
 
+import dev.kelvin.draw.Numbers;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.Verdict;
 import dev.kelvin.recipe.Rule;
@@ -8,6 +9,7 @@ import dev.kelvin.report.TableBlock;
 import dev.kelvin.report.TableBlock.Cell;
 import dev.kelvin.run.StudyRunner;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,7 +26,7 @@ final class ClaimTable {
         List<List<Cell>> rows = new ArrayList<>();
         for (StudyReport.Measured each : studies) {
             for (Study.Claim claim : each.study().claims()) {
-                SeedSpread spread = SeedSpread.of(each.figures().statistics(claim));
+                Spread spread = Spread.of(each.figures().statistics(claim));
                 rows.add(List.of(
                         Cell.words(claim.says(), note(claim)),
                         verdict(each.figures().verdict(claim)),
@@ -84,5 +86,43 @@ final class ClaimTable {
             case "-" -> "−";
             default -> word;
         };
+    }
+
+    /**
+     * A figure over the seeds, in words.
+     *
+     * @param middle the median of those that are known
+     * @param range from the least to the most, and how many are not known; empty where all seeds agree
+     */
+    record Spread(String middle, String range) {
+        static Spread of(double... values) {
+            double[] known =
+                    Arrays.stream(values).filter(v -> !Double.isNaN(v)).sorted().toArray();
+            if (known.length == 0) {
+                return new Spread("not known", "");
+            }
+            double least = known[0];
+            double most = known[known.length - 1];
+            String range = number(least).equals(number(most)) ? "" : number(least) + " to " + number(most);
+            int unknown = values.length - known.length;
+            String gaps = unknown == 0 ? "" : unknown + " of " + values.length + " not known";
+            return new Spread(
+                    number(median(known)), range.isEmpty() || gaps.isEmpty() ? range + gaps : range + "; " + gaps);
+        }
+
+        private static double median(double[] sorted) {
+            double low = sorted[(sorted.length - 1) / 2];
+            double high = sorted[sorted.length / 2];
+            return low == high ? low : low / 2 + high / 2;
+        }
+
+        private static String number(double value) {
+            return Double.isInfinite(value) ? (value > 0 ? "∞" : "−∞") : Numbers.forPeople(value);
+        }
+
+        @Override
+        public String toString() {
+            return range.isEmpty() ? middle : middle + " (" + range + ")";
+        }
     }
 }

@@ -6,16 +6,17 @@ import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Judgement;
-import dev.kelvin.judge.component.CheckpointMetric;
+import dev.kelvin.judge.component.ComponentJudge.CheckpointMetric;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.pages.ComparedRuns.Group;
 import dev.kelvin.panel.Panels;
 import dev.kelvin.report.Curves;
-import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
+import dev.kelvin.report.Pictures.Picture;
 import dev.kelvin.report.Report;
-import dev.kelvin.report.Section;
+import dev.kelvin.report.Report.Section;
 import dev.kelvin.report.TableBlock;
+import dev.kelvin.report.TableBlock.Cell;
 import dev.kelvin.run.MetricsLog;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
@@ -97,21 +98,19 @@ public record ComparisonReport(Report report, ComparedRuns runs) {
         return TableBlock.ofFigures(
                 "Means and standard deviations where there are several seeds", columns, names, figure -> {
                     Optional<Group> best = runs.best(figure);
-                    List<TableBlock.Cell> cells = new ArrayList<>();
+                    List<Cell> cells = new ArrayList<>();
                     groups.forEach(
                             group -> cells.add(cell(group, figure, best.equals(Optional.of(group)) ? "best" : "")));
-                    cells.add(TableBlock.Cell.words(ComparedRuns.direction(figure)));
+                    cells.add(Cell.words(ComparedRuns.direction(figure)));
                     return cells;
                 });
     }
 
-    private static TableBlock.Cell cell(Group group, Figure figure, String mark) {
+    private static Cell cell(Group group, Figure figure, String mark) {
         if (!group.has(figure)) {
-            return TableBlock.Cell.words("–");
+            return Cell.words("–");
         }
-        return group.runs().size() == 1
-                ? TableBlock.Cell.value(group.mean(figure), mark)
-                : TableBlock.Cell.words(group.words(figure), mark);
+        return group.runs().size() == 1 ? Cell.value(group.mean(figure), mark) : Cell.words(group.words(figure), mark);
     }
 
     /** Checkpoints' scores, of the runs that have the first one's. */
@@ -149,11 +148,10 @@ public record ComparisonReport(Report report, ComparedRuns runs) {
                 == 1);
         List<String> headers = new ArrayList<>(List.of("Setting"));
         runs.runs().forEach(run -> headers.add(run.name()));
-        List<List<TableBlock.Cell>> rows = new ArrayList<>();
+        List<List<Cell>> rows = new ArrayList<>();
         for (String name : names) {
-            List<TableBlock.Cell> row = new ArrayList<>(List.of(TableBlock.Cell.words(name)));
-            runs.runs()
-                    .forEach(run -> row.add(TableBlock.Cell.words(run.settings().getOrDefault(name, "–"))));
+            List<Cell> row = new ArrayList<>(List.of(Cell.words(name)));
+            runs.runs().forEach(run -> row.add(Cell.words(run.settings().getOrDefault(name, "–"))));
             rows.add(row);
         }
         return new TableBlock(

@@ -7,13 +7,14 @@ import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Judgement;
 import dev.kelvin.panel.Panels;
 import dev.kelvin.recipe.Recipe;
+import dev.kelvin.report.Block.Facts;
+import dev.kelvin.report.Block.Fold;
+import dev.kelvin.report.Block.Paragraphs;
 import dev.kelvin.report.ChartFigure;
 import dev.kelvin.report.Curves;
-import dev.kelvin.report.Facts;
-import dev.kelvin.report.Fold;
-import dev.kelvin.report.Paragraphs;
+import dev.kelvin.report.Measure;
 import dev.kelvin.report.Report;
-import dev.kelvin.report.Section;
+import dev.kelvin.report.Report.Section;
 import dev.kelvin.report.TableBlock;
 import dev.kelvin.run.MetricsLog;
 import dev.kelvin.run.Provenance;
@@ -40,7 +41,7 @@ public final class RunReport {
      *
      * @return what the report begins with
      */
-    public static RunSummary write(RunFolder folder, Experiment experiment, Judgement judgement, Evaluation evaluation)
+    public static Summary write(RunFolder folder, Experiment experiment, Judgement judgement, Evaluation evaluation)
             throws IOException {
         Recipe recipe = experiment.recipe();
         List<MetricsLog.Line> metrics = new MetricsLog(folder.metrics()).read();
@@ -53,7 +54,7 @@ public final class RunReport {
         TensorBoard.write(
                 folder.path().resolve("events.out.tfevents." + began.getEpochSecond() + ".kelvin"), began, metrics);
 
-        RunSummary summary = RunSummary.of(folder, experiment, evaluation);
+        Summary summary = Summary.of(folder, experiment, evaluation);
         List<Section> sections = new ArrayList<>();
         sections.add(new Section(
                 "What was trained", new Paragraphs(Judge.of(experiment).story())));
@@ -102,6 +103,36 @@ public final class RunReport {
             });
         } catch (UncheckedIOException e) {
             throw e.getCause();
+        }
+    }
+
+    /**
+     * What a run's report begins with, and the command line ends with: what came out in a sentence, every figure with what it
+     * says, and what is wrong.
+     */
+    public record Summary(String lead, List<Measure> measures, List<String> warnings) {
+        public Summary {
+            measures = List.copyOf(measures);
+            warnings = List.copyOf(warnings);
+        }
+
+        /** The summary of a run that was evaluated. */
+        public static Summary of(RunFolder folder, Experiment experiment, Evaluation evaluation) throws IOException {
+            Judge judge = Judge.of(experiment);
+            Map<String, Double> figures = new LinkedHashMap<>(evaluation.main());
+            figures.keySet().removeAll(evaluation.ofFeatures().keySet()); // folded away
+            figures.putAll(folder.times());
+            List<String> warnings = new ArrayList<>(judge.warnings());
+            warnings.addAll(MetricsLog.Rollback.sentences(
+                    new MetricsLog(folder.metrics()).read(),
+                    experiment.recipe().train().guard().retries()));
+            judge.findings(evaluation).forEach(finding -> warnings.add(finding.sentence()));
+            return new Summary(judge.lead(evaluation), Measure.all(figures), warnings);
+        }
+
+        /** The first few figures that are judged. */
+        public List<Measure> highlights() {
+            return Measure.highlights(measures);
         }
     }
 }

@@ -17,17 +17,19 @@ import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.panel.Panels;
 import dev.kelvin.panel.PlanePanels;
+import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Study;
 import dev.kelvin.report.Block;
+import dev.kelvin.report.Block.Paragraphs;
 import dev.kelvin.report.Curves;
-import dev.kelvin.report.Paragraphs;
-import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
+import dev.kelvin.report.Pictures.Picture;
 import dev.kelvin.report.Report;
+import dev.kelvin.report.Report.Section;
 import dev.kelvin.report.RunsChart;
-import dev.kelvin.report.Section;
 import dev.kelvin.report.TableBlock;
+import dev.kelvin.report.TableBlock.Cell;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.run.StudyRunner;
@@ -46,7 +48,6 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -99,7 +100,7 @@ public final class StudyReport {
 
     /** The median and the range of a figure over the seeds. */
     public static String spread(double[] values) {
-        return SeedSpread.of(values).toString();
+        return ClaimTable.Spread.of(values).toString();
     }
 
     private static Section section(Measured each) throws IOException {
@@ -171,13 +172,11 @@ public final class StudyReport {
                 names,
                 measured,
                 figure -> names.stream()
-                        .<TableBlock.Cell>map(name -> {
+                        .<Cell>map(name -> {
                             double[] values = each.figures().figure(name + "." + figure.name());
-                            SeedSpread spread = SeedSpread.of(values);
+                            ClaimTable.Spread spread = ClaimTable.Spread.of(values);
                             boolean unknown = Arrays.stream(values).allMatch(Double::isNaN);
-                            return unknown
-                                    ? TableBlock.Cell.words("–")
-                                    : TableBlock.Cell.words(spread.middle(), spread.range());
+                            return unknown ? Cell.words("–") : Cell.words(spread.middle(), spread.range());
                         })
                         .toList());
     }
@@ -218,12 +217,8 @@ public final class StudyReport {
                 data,
                 model,
                 reference,
-                experiment.model().sampler().traits().negativesDiffer() ? "samples: chains on f" : "samples",
-                experiment
-                        .model()
-                        .sampler()
-                        .draw(SampleRequest.of(KEY, SAMPLES))
-                        .x()));
+                experiment.sampler().traits().negativesDiffer() ? "samples: chains on f" : "samples",
+                experiment.drawn(SampleRequest.of(KEY, SAMPLES))));
         return rows;
     }
 
@@ -292,11 +287,9 @@ public final class StudyReport {
         }
         return new Curves(
                         walk.name(),
-                        String.format(
-                                Locale.ROOT,
+                        Words.say(
                                 "x₁ of the first %d chains of %s. Lines that keep apart are chains that never meet.",
-                                series.size(),
-                                walk.kernel().words()),
+                                series.size(), walk.kernel().words()),
                         "kept draw",
                         series)
                 .measuring("x₁");

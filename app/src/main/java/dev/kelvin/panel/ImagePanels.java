@@ -10,15 +10,16 @@ import dev.kelvin.judge.OutOfDistributionEvaluation;
 import dev.kelvin.judge.ReportSamples;
 import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.metric.Calibration;
+import dev.kelvin.part.Words;
 import dev.kelvin.report.Block;
+import dev.kelvin.report.Block.Film;
+import dev.kelvin.report.Block.Fold;
+import dev.kelvin.report.Block.Paragraphs;
 import dev.kelvin.report.Curves;
-import dev.kelvin.report.Film;
-import dev.kelvin.report.Fold;
 import dev.kelvin.report.Measure;
-import dev.kelvin.report.Paragraphs;
-import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
-import dev.kelvin.report.Section;
+import dev.kelvin.report.Pictures.Picture;
+import dev.kelvin.report.Report.Section;
 import dev.kelvin.report.TableBlock;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -30,7 +31,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Supplier;
@@ -141,7 +141,7 @@ final class ImagePanels implements Panels {
             sections.add(new Section("Out-of-distribution detection", toldApart(evaluation)));
         }
         if (!evaluation.reliability().isEmpty()) {
-            Pictures diagram = ReliabilityDiagram.of(
+            Pictures diagram = Panels.reliability(
                     evaluation, judge.components().calibration().isPresent());
             files.put("reliability.png", () -> Pictures.sheet(2, diagram.pictures()));
             sections.add(classifier(evaluation, diagram));
@@ -172,11 +172,10 @@ final class ImagePanels implements Panels {
     }
 
     private static String accuracy(Evaluation evaluation) {
-        OptionalDouble share = evaluation.figure(Calibration.CLASS_SAMPLE_ACCURACY.name());
+        OptionalDouble share = evaluation.figure(Calibration.CLASS_SAMPLE_ACCURACY);
         return share.isEmpty()
                 ? ""
-                : String.format(
-                        Locale.ROOT,
+                : Words.say(
                         " The feature classifier assigns %.1f %% of such samples to the class that was asked for.",
                         100 * share.getAsDouble());
     }

@@ -7,6 +7,7 @@ import dev.kelvin.metric.ProjectedGradient;
 import dev.kelvin.metric.ProjectedGradient.Norm;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.TableBlock;
+import dev.kelvin.report.TableBlock.Cell;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -73,7 +74,7 @@ public final class ImageScorePanel {
         List<String> headers = new ArrayList<>(List.of("Held-out images against"));
         SHOWN.values().forEach(title -> scores.forEach(score -> headers.add(title + " by " + score.words())));
         String stem = AUROC + scores.get(scores.size() - 1).suffix() + "_";
-        List<List<TableBlock.Cell>> rows = figures.keySet().stream()
+        List<List<Cell>> rows = figures.keySet().stream()
                 .filter(name -> name.startsWith(stem) && !name.equals("auroc_test_train"))
                 .map(name -> name.substring(stem.length()))
                 .map(kind -> row(figures, kind, scores))
@@ -85,11 +86,11 @@ public final class ImageScorePanel {
                 rows);
     }
 
-    private static List<TableBlock.Cell> row(Map<String, Double> figures, String kind, List<OodScore> scores) {
-        List<TableBlock.Cell> row = new ArrayList<>(List.of(TableBlock.Cell.words(kind.replace('_', ' '))));
+    private static List<Cell> row(Map<String, Double> figures, String kind, List<OodScore> scores) {
+        List<Cell> row = new ArrayList<>(List.of(Cell.words(kind.replace('_', ' '))));
         SHOWN.keySet()
-                .forEach(figure -> scores.forEach(score -> row.add(TableBlock.Cell.value(
-                        figures.getOrDefault(figure + score.suffix() + "_" + kind, Double.NaN)))));
+                .forEach(figure -> scores.forEach(score ->
+                        row.add(Cell.value(figures.getOrDefault(figure + score.suffix() + "_" + kind, Double.NaN)))));
         return row;
     }
 

@@ -4,14 +4,14 @@ import dev.kelvin.judge.Evaluation;
 import dev.kelvin.metric.HeldOut;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.metric.figure.TableFigures;
-import dev.kelvin.report.Paragraphs;
-import dev.kelvin.report.Section;
+import dev.kelvin.part.Words;
+import dev.kelvin.report.Block.Paragraphs;
+import dev.kelvin.report.Report.Section;
 import dev.kelvin.report.TableBlock;
 import dev.kelvin.report.TableBlock.Cell;
 import dev.kelvin.sample.anneal.PartitionFunction;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 
 /** How likely held-out rows are: the model's likelihood with its bounds, whether to believe it, and a Gaussian's beside it. */
@@ -73,7 +73,7 @@ final class LikelihoodPanel {
 
     /** To a hundredth of a nat, however large. */
     private static String number(double value) {
-        return String.format(Locale.ROOT, "%.2f", value).replace('-', '−');
+        return Words.say("%.2f", value).replace('-', '−');
     }
 
     private static String apart(OptionalDouble lower, OptionalDouble upper) {
@@ -114,8 +114,7 @@ final class LikelihoodPanel {
             }
         }
         figure(TableFigures.EFFECTIVE.name())
-                .ifPresent(effective -> sentences.add(String.format(
-                        Locale.ROOT,
+                .ifPresent(effective -> sentences.add(Words.say(
                         "log Z lies between %s and %s in the model's coordinates; the effective sample size of %d chains is %.1f.",
                         number(figure(ModelFigures.LOG_Z_LOWER.name()).orElse(Double.NaN)),
                         number(figure(ModelFigures.LOG_Z_UPPER.name()).orElse(Double.NaN)),

@@ -10,10 +10,14 @@ import dev.kelvin.judge.Judgement;
 import dev.kelvin.judge.PlaneJudgement;
 import dev.kelvin.judge.TableJudgement;
 import dev.kelvin.math.Box;
+import dev.kelvin.metric.Calibration;
+import dev.kelvin.metric.Reliability;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.SampleKind;
-import dev.kelvin.report.Picture;
-import dev.kelvin.report.Section;
+import dev.kelvin.part.Words;
+import dev.kelvin.report.Pictures;
+import dev.kelvin.report.Pictures.Picture;
+import dev.kelvin.report.Report.Section;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.io.IOException;
@@ -62,10 +66,42 @@ public interface Panels {
                 return ImageGrid.of(kind.units().fromModel(ImagePanels.inRows(shown, components)), PICTURED_COLUMNS);
             }
             if (kind instanceof SampleKind.Rows rows) {
-                return PairPlot.of(rows.schema(), rows.own(x));
+                return ColumnPanels.pairs(rows.schema(), rows.own(x));
             }
             return Drawings.samples(toy.map(ToyData::domain).orElse(SHOWN), PlanePanels.points(x));
         }
+    }
+
+    /**
+     * How often a classifier is right among images of which it is equally sure, and how many those are. Source: Guo et al.
+     * 2017, figure 1.
+     *
+     * @param own whether the model itself has classes
+     */
+    static Pictures reliability(Evaluation evaluation, boolean own) {
+        List<Reliability.Bin> bins = evaluation.reliability();
+        double images = bins.stream().mapToLong(Reliability.Bin::count).sum();
+        double[] right = bins.stream().mapToDouble(Reliability.Bin::accuracy).toArray();
+        double[] shares = bins.stream().mapToDouble(bin -> bin.count() / images).toArray();
+        String error = Words.say("%.3f", evaluation.value(Calibration.ECE));
+        return new Pictures(
+                (own
+                                ? "The model's own p(y|x) on the held-out images."
+                                : "The classifier whose features FID and KID compare, on the held-out images; the"
+                                        + " energy-based model itself has no classes.")
+                        + " Its confidence is the probability that it gives to the likeliest class. Where a"
+                        + " bar ends on the diagonal, it is right as often as it says; below it, it is over-confident; above"
+                        + " it, under-confident. The expected calibration error (ECE) is the mean distance from the diagonal"
+                        + " over all images: "
+                        + error + ". " + evaluation.leaning().orElse(""),
+                new Picture(
+                        "Accuracy by confidence, ECE " + error,
+                        "Bars: how often the classifier is right, by its confidence, and the diagonal",
+                        Drawings.bars(right, true, "confidence", "accuracy")),
+                new Picture(
+                        "Share of the images by confidence",
+                        "Bars: how many of the images have each confidence",
+                        Drawings.bars(shares, false, "confidence", "share of images")));
     }
 
     /** Sections of a report, and pictures by the names of their files, drawn when they are written. */

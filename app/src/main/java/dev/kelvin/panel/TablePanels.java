@@ -10,9 +10,9 @@ import dev.kelvin.judge.ReportSamples;
 import dev.kelvin.judge.TableJudgement;
 import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.report.Block;
-import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
-import dev.kelvin.report.Section;
+import dev.kelvin.report.Pictures.Picture;
+import dev.kelvin.report.Report.Section;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.file.Npy;
 import java.io.IOException;
@@ -46,7 +46,9 @@ final class TablePanels implements Panels {
     @Override
     public Picture picture(String caption) {
         return new Picture(
-                caption, "Pairs of columns of samples of " + caption, PairPlot.of(schema, original(judge.drawn())));
+                caption,
+                "Pairs of columns of samples of " + caption,
+                ColumnPanels.pairs(schema, original(judge.drawn())));
     }
 
     private double[][] original(Drawn drawn) {
@@ -59,7 +61,7 @@ final class TablePanels implements Panels {
     public Shown show(Path folder, Evaluation evaluation) throws IOException {
         double[][] heldOut = judge.heldOutRows();
         Cloud rows = Cloud.of("held-out rows", heldOut, schema.width());
-        int[] pairs = PairPlot.choice(schema, heldOut);
+        int[] pairs = ColumnPanels.choice(schema, heldOut);
         List<Block> blocks = new ArrayList<>();
         Map<String, Supplier<Png>> files = new LinkedHashMap<>();
         ReportSamples samples = judge.samples();
@@ -100,7 +102,7 @@ final class TablePanels implements Panels {
         sections.add(new Section("What an alarm finds", scores.alarms()));
         sections.add(new Section("The oddest rows", new OddRows(judge).blocks()));
         if (!evaluation.reliability().isEmpty()) {
-            Pictures diagram = ReliabilityDiagram.of(
+            Pictures diagram = Panels.reliability(
                     evaluation, judge.components().calibration().isPresent());
             files.put("reliability.png", () -> Pictures.sheet(2, diagram.pictures()));
             sections.add(new Section("Calibration of the classifier", diagram));
@@ -116,14 +118,14 @@ final class TablePanels implements Panels {
                         : "Samples of the model, above the diagonal, beside held-out rows, below it, both in the table's units; on"
                                 + " it the histograms of both. What lies beyond a range is drawn at its edge. ")
                 + judge.components().samplesWords()
-                + PairPlot.words(schema);
+                + ColumnPanels.pairsWords(schema);
     }
 
     private Picture pairs(Cloud rows, Cloud drawn, int[] inputs, String what) {
         return new Picture(
                 "Held-out rows and " + what,
                 "Pairs of columns, of held-out rows and of " + what,
-                PairPlot.of(schema, inputs, List.of(rows, drawn)));
+                ColumnPanels.pairs(schema, inputs, List.of(rows, drawn)));
     }
 
     /** Rows as a CSV file whose header has the inputs' names. */

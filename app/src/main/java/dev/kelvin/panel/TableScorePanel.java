@@ -3,9 +3,10 @@ package dev.kelvin.panel;
 import dev.kelvin.draw.Series;
 import dev.kelvin.judge.TableJudgement;
 import dev.kelvin.metric.figure.Alarm;
+import dev.kelvin.part.Words;
 import dev.kelvin.report.Block;
+import dev.kelvin.report.Block.Paragraphs;
 import dev.kelvin.report.Curves;
-import dev.kelvin.report.Paragraphs;
 import dev.kelvin.report.TableBlock;
 import dev.kelvin.report.TableBlock.Cell;
 import java.util.ArrayList;
@@ -13,7 +14,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.DoubleStream;
 
@@ -233,6 +233,6 @@ final class TableScorePanel {
     }
 
     private static String percent(double share) {
-        return String.format(Locale.ROOT, share < 0.1 && share > 0 ? "%.1f\u00A0%%" : "%.0f\u00A0%%", 100 * share);
+        return Words.say(share < 0.1 && share > 0 ? "%.1f\u00A0%%" : "%.0f\u00A0%%", 100 * share);
     }
 }

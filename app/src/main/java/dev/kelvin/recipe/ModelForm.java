@@ -1,5 +1,6 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.part.Check;
 import java.util.Optional;
 
 /** What the components of a recipe's model are, and what follows from it for everything else. */
@@ -15,6 +16,19 @@ public enum ModelForm {
 
     static ModelForm of(Optional<ClassForm> classes, Optional<TimeSettings> time, Optional<LatentSettings> latent) {
         return time.isPresent() ? TIMES : latent.isPresent() ? LATENT_VECTORS : classes.isPresent() ? CLASSES : PLAIN;
+    }
+
+    /** Refuses two forms at once. */
+    static void check(Optional<ClassForm> classes, Optional<TimeSettings> time, Optional<LatentSettings> latent) {
+        Check.all(
+                () -> Check.require(
+                        latent.isEmpty() || (classes.isEmpty() && time.isEmpty()),
+                        "latent",
+                        "cannot be combined with classes or time: its prior has one component"),
+                () -> Check.require(
+                        classes.isEmpty() || time.isEmpty(),
+                        "classes",
+                        "cannot be combined with time: a component is one or the other"));
     }
 
     /** Whether f is a function of samples themselves, with a gradient at them; otherwise of what they are made of. */
@@ -33,7 +47,7 @@ public enum ModelForm {
     }
 
     /** Whether chains are annealed from a reference distribution to the data, through samples with ever less noise. */
-    public boolean leadsChains() {
+    public boolean annealsChains() {
         return this == TIMES;
     }
 

@@ -76,7 +76,11 @@ public record Recipe(
     public Recipe {
         List<Term> added = List.copyOf(terms);
         terms = added;
-        Check.all(() -> checkName(name), () -> checkLine("about", about), () -> checkLine("takes", takes));
+        Check.all(
+                () -> checkName(name),
+                () -> checkLine("about", about),
+                () -> checkLine("takes", takes),
+                () -> ModelForm.check(classes, time, latent));
         new RecipeRules(
                         data,
                         model,

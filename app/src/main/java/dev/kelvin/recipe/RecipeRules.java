@@ -83,19 +83,18 @@ record RecipeRules(
         return negatives.count().orElse(train.batch());
     }
 
-    /** Whether there are several components. */
-    private boolean several() {
-        return classes.isPresent() || time.isPresent();
+    private ModelForm form() {
+        return ModelForm.of(classes, time, latent);
     }
 
     /** Whether negatives are compared for each of several components alone. */
     private boolean eachAlone() {
-        return several() && objective.compares() == ContrastedDensity.GIVEN;
+        return form().hasSeveral() && objective.compares() == ContrastedDensity.GIVEN;
     }
 
     /** Whether chains run on images. */
     private boolean onImages() {
-        return data.images() && latent.isEmpty();
+        return data.images() && form().isOfSamples();
     }
 
     /** As many chains as a source takes. */
@@ -155,11 +154,11 @@ record RecipeRules(
 
     private void checkStart(ChainSource each) {
         require(
-                time.isEmpty() || !(each.start() instanceof Start.ClassGaussianStart),
+                !form().annealsChains() || !(each.start() instanceof Start.ClassGaussianStart),
                 each.at() + ".start",
                 "cannot be class-gaussian where there is time: chains there are of noisy data; say 'start: batch'");
         require(
-                latent.isEmpty()
+                form().isOfSamples()
                         || each.start() instanceof Start.GaussianStart
                         || each.start() instanceof Start.UniformStart,
                 each.at() + ".start",
@@ -180,7 +179,7 @@ record RecipeRules(
         require(buffer.augment().isEmpty() || onImages(), at + "augment", points);
         require(!buffer.bytes() || onImages(), at + "bytes", points);
         apart(
-                buffer.bytes() && time.isPresent() && onImages(),
+                buffer.bytes() && form().annealsChains() && onImages(),
                 at + "bytes",
                 "time: noisy images leave the range that bytes cover");
         require(
@@ -244,8 +243,6 @@ record RecipeRules(
     }
 
     private void checkComponents() {
-        apart(latent.isPresent() && several(), "latent", "classes or time: its prior has one component");
-        apart(classes.isPresent() && time.isPresent(), "classes", "time: a component is one or the other");
         require(
                 classes.isEmpty() || data.canHaveClasses(),
                 "classes",
@@ -255,15 +252,15 @@ record RecipeRules(
                 "classes",
                 "can be gains only for igebm and improved-cd, which have blocks; say 'classes: head'");
         require(
-                !data.labelsApart() || (classes.isPresent() && objective.labels() > 0),
+                !data.labelsApart() || (form().hasLabels() && objective.labels() > 0),
                 "data.images.labelled",
-                classes.isPresent()
+                form().hasLabels()
                         ? "takes an objective with a label term, which alone would see these images: say"
                                 + " 'objective: cd-ce', or let its labels be above 0"
                         : "takes a model with classes ('classes: head') and an objective with a label term, such as cd-ce");
-        requireTemperatureOne(time.isPresent(), "there is time: the times' densities are tied at it");
+        requireTemperatureOne(form().annealsChains(), "there is time: the times' densities are tied at it");
         apart(
-                time.isPresent() && negatives.sampleSteps().isPresent(),
+                form().annealsChains() && negatives.sampleSteps().isPresent(),
                 "negatives.sampleSteps",
                 "time, whose chains are annealed through all times: say time.annealing.steps");
     }
@@ -274,14 +271,14 @@ record RecipeRules(
                 "model",
                 !model.takesImages()
                         ? "takes points, the data are images"
-                        : latent.isPresent()
+                        : !form().isOfSamples()
                                 ? "takes images, and a latent model's prior takes latent vectors: say mlp"
                                 : "takes images, the data are points");
-        boolean generator = latent.isPresent() && train.precision() == Precision.TF32; // of images
+        boolean generator = !form().isOfSamples() && train.precision() == Precision.TF32; // of images
         require(
                 !train.precision().rounds() || model.takesImages() || generator,
                 PRECISION,
-                latent.isPresent()
+                !form().isOfSamples()
                         ? "must be float or tf32 where there are latent vectors, whose network is one of points"
                         : "must be float for points: tf32 and bfloat16 are for images");
         require(
@@ -294,11 +291,11 @@ record RecipeRules(
     private void checkBase() {
         boolean there = baseMeasure.isPresent();
         apart(
-                there && time.isPresent(),
+                there && form().annealsChains(),
                 "baseMeasure",
                 "time, whose reference is the base of every component: leave it out");
         apart(
-                there && latent.isPresent(),
+                there && !form().isOfSamples(),
                 "baseMeasure",
                 "latent, whose prior has a Gaussian of its own: leave it out");
         requireTemperatureOne(
@@ -342,7 +339,7 @@ record RecipeRules(
 
     private void checkObjective() {
         require(
-                several() || (objective.labels() == 0 && objective.compares() == ContrastedDensity.GIVEN),
+                form().hasSeveral() || (objective.labels() == 0 && objective.compares() == ContrastedDensity.GIVEN),
                 OBJECTIVE,
                 "is about classes or times, and the recipe has neither: add 'time: {count: 64}' or 'classes: head'");
         apart(
@@ -350,7 +347,8 @@ record RecipeRules(
                 KERNEL,
                 "a robust objective, whose weights need the temperature T of exp(f/T): "
                         + withoutTemperature(negatives.kernel()));
-        requireTemperatureOne(several() && objective.compares() == ContrastedDensity.PAIR, "pairs are compared");
+        requireTemperatureOne(
+                form().hasSeveral() && objective.compares() == ContrastedDensity.PAIR, "pairs are compared");
         require(
                 !eachAlone() || !objective.weighs() || count() >= train.batch(),
                 "negatives.count",
@@ -365,7 +363,7 @@ record RecipeRules(
                         + " positives of each component or more, which no batch promises; compare the marginal or"
                         + " choose another variant");
         apart(
-                several()
+                form().hasSeveral()
                         && !eachAlone()
                         && negatives.adapt().isPresent()
                         && !(negatives.start().atBatch() && negatives.buffer().isEmpty()),

@@ -6,6 +6,7 @@ import dev.kelvin.negative.Steps;
 import dev.kelvin.yaml.RecipeText;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
@@ -38,7 +39,7 @@ final class TableParts {
                 TRAIN, train(profile));
         RecipeText<Recipe> filled = text;
         for (String part : open(text)) {
-            filled = filled.with(part, parts.get(part));
+            filled = filled.with(part, Objects.requireNonNull(parts.get(part)));
         }
         return filled;
     }

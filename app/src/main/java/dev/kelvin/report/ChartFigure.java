@@ -3,6 +3,7 @@ package dev.kelvin.report;
 import dev.kelvin.draw.Chart;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Png;
+import dev.kelvin.report.Pictures.Picture;
 import java.util.List;
 
 /**

@@ -4,10 +4,10 @@ import dev.kelvin.draw.Axis;
 import dev.kelvin.draw.Chart;
 import dev.kelvin.draw.Numbers;
 import dev.kelvin.draw.Series;
+import dev.kelvin.part.Words;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -143,8 +143,7 @@ public record Curves(
     private String gapsInWords() {
         return series.stream()
                 .filter(curve -> curve.gaps() > 0)
-                .map(curve -> String.format(
-                        Locale.ROOT,
+                .map(curve -> Words.say(
                         "“%s” is not a finite number at %s of %s steps: its line has gaps there.",
                         curve.name(),
                         Numbers.forPeople(curve.gaps()),

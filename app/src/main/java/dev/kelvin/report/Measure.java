@@ -4,6 +4,7 @@ import dev.kelvin.draw.Numbers;
 import dev.kelvin.metric.figure.Companion;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.Verdict;
+import dev.kelvin.report.TableBlock.Cell;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -98,7 +99,7 @@ public record Measure(String name, double value, OptionalDouble error, String un
     void writeChip(Html html) {
         html.open("li").element("span", name, "class", "name").element("b", words());
         if (verdict != Verdict.NONE) {
-            TableBlock.Cell.of(verdict).write(html);
+            Cell.of(verdict).write(html);
         }
         html.close("li");
     }

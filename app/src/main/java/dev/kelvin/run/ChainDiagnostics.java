@@ -8,6 +8,7 @@ import dev.kelvin.judge.Finding;
 import dev.kelvin.judge.Finding.About;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.Verdict;
+import dev.kelvin.part.Words;
 import dev.kelvin.sample.StepInfo;
 import dev.kelvin.sample.chain.Chains;
 import dev.kelvin.sample.chain.Trace;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
@@ -110,7 +110,7 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
         double rhat = rhat();
         if (Double.isNaN(rhat)) {
             found.add(sampler(
-                    say(
+                    Words.say(
                             "R-hat of x%d is not a number: its chains do not move, or have reached values that are not finite.",
                             worst() + 1),
                     remedies.stepSize(1 / 3.0),
@@ -123,7 +123,7 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
         more(StepInfo.ENERGY_ERROR)
                 .filter(error -> !isGood(ChainFigures.ENERGY_ERROR, error[0]))
                 .ifPresent(error -> found.add(sampler(
-                        say(
+                        Words.say(
                                 "The Hamiltonian changes by %.3g along a trajectory: the leapfrog step is too large for the"
                                         + " density's steepest places.",
                                 error[0]),
@@ -131,7 +131,7 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
         more(StepInfo.DIVERGENCES)
                 .filter(share -> share[0] > 0)
                 .ifPresent(share -> found.add(sampler(
-                        say(
+                        Words.say(
                                 "%.3g %% of the trajectories diverged, with an energy error above 1000: the density has places"
                                         + " that are too steep for the step size, and draws from there are missing.",
                                 100 * share[0]),
@@ -141,32 +141,29 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
     }
 
     private void addSizes(List<Finding> found) {
-        if (leastBulk() < EffectiveSampleSize.ESS_BULK.good()) {
+        double bulk = leastBulk();
+        double tail = leastTail();
+        if (bulk < EffectiveSampleSize.ESS_BULK.good()) {
             found.add(sampler(
-                    say("The draws are worth only %.0f independent ones; means need about 400.", leastBulk()),
-                    remedies.thinner(EffectiveSampleSize.ESS_BULK.good() / leastBulk()),
+                    Words.say("The draws are worth only %.0f independent ones; means need about 400.", bulk),
+                    remedies.thinner(EffectiveSampleSize.ESS_BULK.good() / bulk),
                     remedies.paths()));
-        } else if (leastTail() < EffectiveSampleSize.ESS_TAIL.good() || leastTail() < leastBulk() / RARE_TAILS) {
-            found.add(sampler(
-                    say(
-                            "The effective sample size of the tails is only %.0f, against %.0f of the bulk: quantiles are uncertain.",
-                            leastTail(), leastBulk()),
-                    remedies.longer(),
-                    remedies.stepSize(1 / 2.0)));
+        } else if (tail < EffectiveSampleSize.ESS_TAIL.good() || tail < bulk / RARE_TAILS) {
+            String words =
+                    "The effective sample size of the tails is only %.0f, against %.0f of the bulk: quantiles are uncertain.";
+            found.add(sampler(Words.say(words, tail, bulk), remedies.longer(), remedies.stepSize(1 / 2.0)));
         }
     }
 
     private Finding disagreement(double rhat) {
-        String where = say("R-hat is %.4g at x%d and should be below 1.01: ", rhat, worst() + 1);
-        return settled(chains.trace().coordinate(worst()))
-                ? sampler(
-                        where + "each chain is settled, but not in the same place as the others; they sit in different"
-                                + " modes and don't cross.",
-                        remedies.replicas())
-                : sampler(
-                        where + "the chains mix too slowly, or have not converged yet.",
-                        remedies.longer(),
-                        remedies.paths());
+        String where = Words.say("R-hat is %.4g at x%d and should be below 1.01: ", rhat, worst() + 1);
+        if (settled(chains.trace().coordinate(worst()))) {
+            String modes = "each chain is settled, but not in the same place as the others; they sit in different modes"
+                    + " and don't cross.";
+            return sampler(where + modes, remedies.replicas());
+        }
+        String slow = "the chains mix too slowly, or have not converged yet.";
+        return sampler(where + slow, remedies.longer(), remedies.paths());
     }
 
     /** Whether the halves of most chains agree with each other: then it is the chains that differ. */
@@ -180,17 +177,12 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
     }
 
     private void addAcceptance(List<Finding> found, double rate) {
-        if (ChainFigures.ACCEPTANCE.verdict(rate) != Verdict.POOR) {
-            return;
-        }
-        if (!(rate >= ChainFigures.ACCEPTANCE.good())) {
-            found.add(sampler(
-                    say("Only %.1f %% of the proposals are accepted: the step size is too large.", 100 * rate),
-                    remedies.stepSize(1 / 3.0)));
-        } else {
-            found.add(sampler(
-                    say("%.1f %% of the proposals are accepted: the step size is too small to move.", 100 * rate),
-                    remedies.stepSize(3)));
+        boolean low = !(rate >= ChainFigures.ACCEPTANCE.good());
+        if (ChainFigures.ACCEPTANCE.verdict(rate) == Verdict.POOR) {
+            String words = low
+                    ? "Only %.1f %% of the proposals are accepted: the step size is too large."
+                    : "%.1f %% of the proposals are accepted: the step size is too small to move.";
+            found.add(sampler(Words.say(words, 100 * rate), remedies.stepSize(low ? 1 / 3.0 : 3)));
         }
     }
 
@@ -198,7 +190,7 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
         for (int i = 0; i < rates.length; i++) {
             if (ChainFigures.SWAP_RATES.verdict(rates[i]) == Verdict.POOR) {
                 found.add(sampler(
-                        say(
+                        Words.say(
                                 "Temperatures %d and %d change places in only %.1f %% of the exchanges: what the hot"
                                         + " replicas find does not reach the cold one.",
                                 i + 1, i + 2, 100 * rates[i]),
@@ -210,9 +202,5 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
     @SafeVarargs
     private static Finding sampler(String problem, Optional<Finding.Advice>... advice) {
         return Finding.of(About.SAMPLER, problem, advice);
-    }
-
-    private static String say(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

@@ -87,12 +87,11 @@ final class ChainRunFigures {
     private static double quantile(double[] values, double share) {
         double[] sorted = values.clone();
         Arrays.sort(sorted); // NaN comes last
-        if (Double.isNaN(sorted[sorted.length - 1])) {
-            return Double.NaN;
-        }
         double at = share * (sorted.length - 1);
         double low = sorted[(int) Math.floor(at)];
         double high = sorted[(int) Math.ceil(at)];
-        return low == high ? low : low + (at - Math.floor(at)) * (high - low);
+        return Double.isNaN(sorted[sorted.length - 1])
+                ? Double.NaN
+                : low == high ? low : low + (at - Math.floor(at)) * (high - low);
     }
 }

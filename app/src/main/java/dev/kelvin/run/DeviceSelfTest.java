@@ -21,6 +21,7 @@ import dev.kelvin.nn.conv.PreactResnet;
 import dev.kelvin.nn.conv.Resnet;
 import dev.kelvin.nn.conv.ShortRun;
 import dev.kelvin.nn.conv.WideResnet;
+import dev.kelvin.part.Words;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.sample.Mala;
@@ -36,8 +37,9 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -70,32 +72,32 @@ public record DeviceSelfTest(String network, double difference, double bound) {
 
     /** Of every kind of network on this device. */
     public static List<DeviceSelfTest> of(Device device) {
+        Activation leaky = Activation.LEAKY_RELU;
+        Network shortRun = new ShortRun(3, SIZE, 16, 1, leaky, SLOPE);
+        Network improvedCd = new ImprovedCd(3, SIZE, 16, 4, List.of(2, 1), 1);
+        Network preact = new PreactResnet(3, SIZE, List.of(16, 32), 1, false, 32, 1, Activation.SILU, SLOPE, 1);
+        Map<String, Network> networks = new LinkedHashMap<>();
+        networks.put("mlp", new Mlp(2, List.of(32, 64), 1, Activation.SILU, SLOPE));
+        networks.put("short-run", shortRun);
+        networks.put("igebm", new Igebm(3, SIZE, List.of(16, 32), 1, SLOPE, false));
+        networks.put("improved-cd", improvedCd);
+        networks.put("wide-resnet", new WideResnet(3, SIZE, 10, 2, Norm.NONE, 1, SLOPE));
+        networks.put("resnet", new Resnet(3, SIZE, List.of(16, 32), 1, 1, leaky, SLOPE));
+        networks.put("preact-resnet", preact);
         List<DeviceSelfTest> all = new ArrayList<>();
-        all.add(of("mlp", new Mlp(2, List.of(32, 64), 1, Activation.SILU, SLOPE), device, 2));
-        Network shortRun = new ShortRun(3, SIZE, 16, 1, Activation.LEAKY_RELU, SLOPE);
-        all.add(ofImages("short-run", shortRun, device));
-        all.add(ofImages("igebm", new Igebm(3, SIZE, List.of(16, 32), 1, SLOPE, false), device));
-        all.add(ofImages("improved-cd", new ImprovedCd(3, SIZE, 16, 4, List.of(2, 1), 1), device));
-        all.add(ofImages("wide-resnet", new WideResnet(3, SIZE, 10, 2, Norm.NONE, 1, SLOPE), device));
-        all.add(ofImages("resnet", new Resnet(3, SIZE, List.of(16, 32), 1, 1, Activation.LEAKY_RELU, SLOPE), device));
-        all.add(ofImages(
-                "preact-resnet",
-                new PreactResnet(3, SIZE, List.of(16, 32), 1, false, 32, 1, Activation.SILU, SLOPE, 1),
-                device));
-        all.add(between(
-                "short-run, bfloat16", shortRun, new Bfloat16(shortRun), BFLOAT16_BOUND, device, 3, SIZE, SIZE));
+        networks.forEach((name, network) -> all.add(between(name, network, network, FLOAT_BOUND, device)));
+        all.add(between("short-run, bfloat16", shortRun, new Bfloat16(shortRun), BFLOAT16_BOUND, device));
         if (device.cuda()) {
             Network wide = new WideResnet(3, SIZE, 10, 1, Norm.NONE, 1, SLOPE);
-            all.add(recordedChain("langevin", Langevin.of(STEP).withNoise(NOISE), shortRun, device));
-            all.add(recordedChain(
-                    "langevin, bfloat16", Langevin.of(STEP).withNoise(NOISE), new Bfloat16(wide), device));
-            all.add(recordedChain("psgld", Psgld.of(STEP), wide, device));
-            all.add(recordedChain("svgd", Svgd.of(STEP), wide, device));
-            all.add(recordedChain("stein-langevin", SteinLangevin.of(STEP), wide, device));
-            all.add(recordedChain("mala", Mala.of(MALA_STEP), wide, device));
+            Langevin langevin = Langevin.of(STEP).withNoise(NOISE);
+            all.add(recorded("chain, langevin", shortRun, device, chain(langevin)));
+            all.add(recorded("chain, langevin, bfloat16", new Bfloat16(wide), device, chain(langevin)));
+            all.add(recorded("chain, psgld", wide, device, chain(Psgld.of(STEP))));
+            all.add(recorded("chain, svgd", wide, device, chain(Svgd.of(STEP))));
+            all.add(recorded("chain, stein-langevin", wide, device, chain(SteinLangevin.of(STEP))));
+            all.add(recorded("chain, mala", wide, device, chain(Mala.of(MALA_STEP))));
             all.add(recordedPosterior(device));
             all.add(recorded("pass of training", new Bfloat16(wide), device, DeviceSelfTest::recordedPullback));
-            Network improvedCd = new ImprovedCd(3, SIZE, 16, 4, List.of(2, 1), 1);
             all.add(recorded("gradient through chains", improvedCd, device, DeviceSelfTest::recordedMoves));
         }
         return all;
@@ -132,25 +134,24 @@ public record DeviceSelfTest(String network, double difference, double bound) {
     }
 
     private static Tensor images(Key key, Device device) {
-        return Tensors.normal(key, DType.FLOAT, device, withSamples(3, SIZE, SIZE));
+        return Tensors.normal(key, DType.FLOAT, device, SAMPLES, 3, SIZE, SIZE);
     }
 
     /** Compares the ends of recorded chains with those of chains run step by step with other step sizes of the rows. */
-    private static DeviceSelfTest recordedChain(String name, Kernel<?> kernel, Network network, Device device) {
-        return recorded("chain, " + name, network, device, (model, first, x) -> {
-            ChainRun.Course course =
-                    ChainRun.Course.of(STEPS).stretched(Tensors.full(1, DType.FLOAT, device, SAMPLES, 1, 1, 1));
-            Tensor stretch = Tensors.full(STRETCH, DType.FLOAT, device, SAMPLES, 1, 1, 1);
+    private static Recording chain(Kernel<?> kernel) {
+        return (model, first, x) -> {
+            Tensor stretch = Tensors.full(1, DType.FLOAT, x.device(), SAMPLES, 1, 1, 1);
+            ChainRun.Course course = ChainRun.Course.of(STEPS).stretched(stretch);
+            Tensor other = stretch.times(STRETCH);
             try (RecordedChainRun run = RecordedChainRun.of(Key.of(3), kernel, model::density, first, course)) {
                 model.disturb(x);
-                Tensor found = run.run(Key.of(4), x, Optional.of(stretch)).x();
-                LogDensity density = model.density().rescaled(stretch);
-                Tensor expected = ChainRun.run(Key.of(4), kernel, density, x.over(stretch), STEPS)
-                        .x()
-                        .times(stretch);
-                return difference(expected, found);
+                Tensor found = run.run(Key.of(4), x, Optional.of(other)).x();
+                LogDensity density = model.density().rescaled(other);
+                Tensor expected = ChainRun.run(Key.of(4), kernel, density, x.over(other), STEPS)
+                        .x();
+                return difference(expected.times(other), found);
             }
-        });
+        };
     }
 
     /** Compares a latent model's recorded posterior chains likewise, with other samples and temperatures. */
@@ -186,7 +187,8 @@ public record DeviceSelfTest(String network, double difference, double bound) {
         Function<Tensor, Pullback> pass = input -> model.network.pullback(model.parameters, input);
         try (RecordedPullback pullback = RecordedPullback.of(pass, first, 1)) {
             model.disturb(x);
-            pass.apply(x.narrow(0, 0, OTHERS)).gradient().apply(weights.narrow(0, 0, OTHERS));
+            Tensor other = pass.apply(x.narrow(0, 0, OTHERS)).gradient().apply(weights.narrow(0, 0, OTHERS));
+            other.close(); // it is of other samples
             Tensor found = pullback.at(x).gradient().apply(weights);
             return difference(pass.apply(x).gradient().apply(weights), found);
         }
@@ -219,21 +221,15 @@ public record DeviceSelfTest(String network, double difference, double bound) {
         return target.through(key, kernel, x, new long[SAMPLES], ChainRun.Course.of(2), model.parameters);
     }
 
-    private static DeviceSelfTest ofImages(String name, Network network, Device device) {
-        return of(name, network, device, 3, SIZE, SIZE);
-    }
-
-    private static DeviceSelfTest of(String name, Network network, Device device, long... shape) {
-        return between(name, network, network, FLOAT_BOUND, device, shape);
-    }
-
     /** Of a network on the device with a reference on the CPU. */
     private static DeviceSelfTest between(
-            String name, Network reference, Network network, double bound, Device device, long... shape) {
+            String name, Network reference, Network network, double bound, Device device) {
         try (Scope scope = Scope.open();
                 Parameters parameters = network.layout().init(Key.of(0), DType.FLOAT);
                 Parameters there = parameters.to(device)) {
-            Tensor x = Tensors.normal(Key.of(1), DType.FLOAT, Device.CPU, withSamples(shape));
+            Tensor x = reference instanceof Mlp
+                    ? Tensors.normal(Key.of(1), DType.FLOAT, Device.CPU, SAMPLES, 2)
+                    : images(Key.of(1), Device.CPU);
             ValueAndGradient expected =
                     new Bound(reference, parameters).density().valueAndGradient(x);
             ValueAndGradient found = new Bound(network, there).density().valueAndGradient(x.to(device));
@@ -241,13 +237,6 @@ public record DeviceSelfTest(String network, double difference, double bound) {
                     difference(expected.value(), found.value()), difference(expected.gradient(), found.gradient()));
             return new DeviceSelfTest(name, difference, bound);
         }
-    }
-
-    private static long[] withSamples(long... shape) {
-        long[] all = new long[shape.length + 1];
-        all[0] = SAMPLES;
-        System.arraycopy(shape, 0, all, 1, shape.length);
-        return all;
     }
 
     private static double difference(Tensor expected, Tensor found) {
@@ -269,6 +258,6 @@ public record DeviceSelfTest(String network, double difference, double bound) {
 
     @Override
     public String toString() {
-        return String.format(Locale.ROOT, "%.1e (at most %.0e) %s", difference, bound, network);
+        return Words.say("%.1e (at most %.0e) %s", difference, bound, network);
     }
 }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
@@ -129,6 +130,51 @@ public final class MetricsLog {
             return Optional.of(new Line(node.path("step").asLong(), values));
         } catch (JacksonException e) {
             return Optional.empty(); // cut short
+        }
+    }
+
+    /**
+     * A time that a run diverged and went back to a checkpoint, as its log remembers it under the checkpoint's step.
+     *
+     * @param attempt its number, from 1
+     */
+    public record Rollback(long brokenStep, long toStep, int attempt) {
+        static final String ATTEMPT = "retry";
+        static final String GAVE_UP = "gave_up";
+        private static final String BROKEN_STEP = "broken_step";
+
+        /** All that a log holds. */
+        static List<Rollback> of(List<MetricsLog.Line> log) {
+            return log.stream()
+                    .filter(line -> line.values().containsKey(ATTEMPT))
+                    .map(line -> new Rollback(
+                            line.values().getOrDefault(BROKEN_STEP, Double.NaN).longValue(),
+                            line.step(),
+                            line.values().getOrDefault(ATTEMPT, Double.NaN).intValue()))
+                    .toList();
+        }
+
+        Map<String, Double> values() {
+            Map<String, Double> values = new LinkedHashMap<>();
+            values.put(ATTEMPT, (double) attempt);
+            values.put(BROKEN_STEP, (double) brokenStep);
+            return values;
+        }
+
+        /** A sentence for each in a log of a run that may go back {@code allowed} times. */
+        public static List<String> sentences(List<MetricsLog.Line> log, int allowed) {
+            return Stream.concat(
+                            of(log).stream().map(rollback -> rollback.words(allowed)),
+                            log.stream()
+                                    .filter(line -> line.values().containsKey(GAVE_UP))
+                                    .map(line -> "Training diverged again at step " + line.step()
+                                            + " and was stopped: results are of its last good checkpoint."))
+                    .toList();
+        }
+
+        String words(int allowed) {
+            return "Training diverged at step " + brokenStep + " and went back to the checkpoint of step " + toStep
+                    + " with new random numbers (" + attempt + " of " + allowed + " times allowed).";
         }
     }
 }

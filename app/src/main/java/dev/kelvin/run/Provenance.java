@@ -5,18 +5,25 @@ import dev.kelvin.dataset.Data;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.io.AtomicFile;
 import dev.kelvin.io.JsonFile;
+import dev.kelvin.io.Sha256;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.Device;
+import dev.kelvin.yaml.SettingPaths;
 import dev.kelvin.yaml.UserException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -98,9 +105,13 @@ public record Provenance(Map<String, String> facts) {
                 .and("resumed", "on " + device + ", commit " + Build.facts().get("commit"));
     }
 
-    /** These facts, and that a change was accepted now. */
-    Provenance accepting(Change change) {
-        return and("accepted", change.what() + " (SHA-256 " + change.hash() + ")");
+    /** These facts, and that changes were accepted now. */
+    Provenance accepting(List<Change> changes) {
+        Provenance all = this;
+        for (Change change : changes) {
+            all = all.and("accepted", change.what() + " (SHA-256 " + change.hash() + ")");
+        }
+        return all;
     }
 
     private Provenance and(String event, String what) {
@@ -134,5 +145,38 @@ public record Provenance(Map<String, String> facts) {
                 ? Optional.empty()
                 : Optional.of(new Change(
                         "the data, " + recipe.data().title() + ", are others: their SHA-256 was " + before, now));
+    }
+
+    /**
+     * A difference between a run's recipe or data now and when it was trained.
+     *
+     * @param what in words
+     * @param hash the SHA-256 of what it is now
+     */
+    record Change(String what, String hash) {
+        /** Settings that change nothing of a run's numbers. Data are compared by their SHA-256, wherever they lie. */
+        private static final Set<String> WORDS = Set.of("name", "about", "takes", "data.images.set", "data.table.file");
+
+        private static final String NOTHING = "nothing";
+
+        /** The settings in which two recipes differ. */
+        static Optional<Change> between(Recipe before, Recipe now) {
+            Map<String, String> old = SettingPaths.of(before);
+            Map<String, String> settings = SettingPaths.of(now);
+            Set<String> names = new LinkedHashSet<>(settings.keySet());
+            names.addAll(old.keySet());
+            names.removeAll(WORDS);
+            String what = names.stream()
+                    .filter(name -> !old.getOrDefault(name, NOTHING).equals(settings.getOrDefault(name, NOTHING)))
+                    .map(name -> name + " is " + settings.getOrDefault(name, NOTHING) + " and was "
+                            + old.getOrDefault(name, NOTHING))
+                    .collect(Collectors.joining(", "));
+            return what.isEmpty() ? Optional.empty() : Optional.of(new Change(what, hash(now)));
+        }
+
+        /** The SHA-256 of a recipe's settings. */
+        static String hash(Recipe recipe) {
+            return Sha256.of(SettingPaths.of(recipe).toString().getBytes(StandardCharsets.UTF_8));
+        }
     }
 }

@@ -8,11 +8,14 @@ import dev.kelvin.judge.Finding.About;
 import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Suggestions;
 import dev.kelvin.model.KeyDomain;
+import dev.kelvin.model.Model;
 import dev.kelvin.model.Precision;
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.model.Sampler;
+import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
+import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.chain.Chains;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -21,9 +24,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * What is wrong with a run: by its figures, by long chains of its own sampler, and by f where those end beside f at the
@@ -64,11 +67,8 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
         }
 
         String medians() {
-            return String.format(
-                    Locale.ROOT,
-                    "median f %.3g against %.3g at the data",
-                    chains[chains.length / 2],
-                    data[data.length / 2]);
+            return Words.say(
+                    "median f %.3g against %.3g at the data", chains[chains.length / 2], data[data.length / 2]);
         }
     }
 
@@ -89,12 +89,11 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
             Recipe recipe, List<Finding> byFigures, ChainDiagnostics diagnosis, Optional<Heights> heights) {
         Suggestions remedies = new Suggestions(recipe);
         List<Finding> findings = new ArrayList<>(byFigures);
-        boolean above = heights.filter(Heights::above).isPresent();
-        if (above) {
+        String medians = heights.map(Heights::medians).orElse("");
+        if (heights.filter(Heights::above).isPresent()) {
             findings.add(Finding.of(
                     About.MODEL,
-                    "Long chains leave the data for places where f is higher ("
-                            + heights.get().medians()
+                    "Long chains leave the data for places where f is higher (" + medians
                             + "): the model has mass where there is no data, and no sampler mends that.",
                     remedies.moreSteps(),
                     remedies.replayBuffer(),
@@ -102,8 +101,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
         } else if (heights.filter(Heights::below).isPresent()) {
             findings.add(Finding.of(
                     About.SAMPLER,
-                    "Long chains stay where f is lower (" + heights.get().medians()
-                            + "): they do not find what the model has learnt.",
+                    "Long chains stay where f is lower (" + medians + "): they do not find what the model has learnt.",
                     diagnosis.remedies().longer(),
                     diagnosis.remedies().paths(),
                     remedies.moreSteps()));
@@ -120,20 +118,16 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
 
     /** What the sampler was seen to do. */
     public String words() {
-        String agreement = String.format(
-                Locale.ROOT,
-                "%d chains as in training, %d draws each: R-hat %.4g, %.0f effective draws",
-                diagnosis.chains().trace().chains(),
-                diagnosis.remedies().length().draws(),
-                diagnosis.rhat(),
-                diagnosis.leastBulk());
-        String accepted = diagnosis.chains().acceptance().isPresent()
-                ? String.format(
-                        Locale.ROOT,
-                        ", acceptance %.2f",
-                        diagnosis.chains().acceptance().getAsDouble())
-                : "";
-        return agreement + accepted + heights.map(each -> ", " + each.medians()).orElse("") + "."
+        OptionalDouble acceptance = diagnosis.chains().acceptance();
+        return Words.say(
+                        "%d chains as in training, %d draws each: R-hat %.4g, %.0f effective draws",
+                        diagnosis.chains().trace().chains(),
+                        diagnosis.remedies().length().draws(),
+                        diagnosis.rhat(),
+                        diagnosis.leastBulk())
+                + (acceptance.isPresent() ? Words.say(", acceptance %.2f", acceptance.getAsDouble()) : "")
+                + heights.map(each -> ", " + each.medians()).orElse("")
+                + "."
                 + (heights.filter(Heights::above).isPresent() ? " It follows the model; mend that first." : "");
     }
 
@@ -145,39 +139,33 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
     }
 
     private static ChainDiagnostics longChains(Experiment experiment) {
-        Key key = KeyDomain.DIAGNOSIS.key(experiment.recipe().train().seed());
-        int steps = Math.max(1, experiment.recipe().negatives().steps().last());
+        Recipe recipe = experiment.recipe();
+        Model model = experiment.model();
+        Key key = KeyDomain.DIAGNOSIS.key(recipe.train().seed());
         try (Scope scope = Scope.open()) {
-            boolean annealed = experiment.model().sampler().traits().annealed();
-            int chains = experiment.model().chainSettings().wholeSets(CHAINS);
+            boolean annealed = experiment.sampler().traits().annealed();
+            int chains = model.chainSettings().wholeSets(CHAINS);
             Tensor start = annealed
-                    ? experiment
-                            .model()
-                            .sampler()
-                            .draw(SampleRequest.of(key.child(0), chains))
-                            .x()
-                    : experiment.model().starts().draw(key.child(0), chains);
-            Sampling.Subject subject = new Sampling.Subject(
-                    experiment.recipe().name(),
-                    "",
-                    experiment.model().chainJoint().data(),
-                    Optional.empty(),
-                    start);
-            boolean ownStep = !annealed && experiment.model().adapted().isEmpty(); // else no one step size is the run's
+                    ? experiment.drawn(SampleRequest.of(key.child(0), chains))
+                    : model.starts().draw(key.child(0), chains);
+            Sampling.Subject subject =
+                    new Sampling.Subject(recipe.name(), "", model.chainJoint().data(), Optional.empty(), start);
+            boolean ownStep = !annealed && model.adapted().isEmpty(); // else no one step size is the run's
             boolean finds =
                     !ownStep && experiment.kernel().traits().bestAcceptance().isPresent();
-            Recipes.KernelChoice kernel =
-                    new Recipes.KernelChoice(experiment.model().chainSettings().inSets(experiment.kernel()), finds);
+            Kernel<?> inSets = model.chainSettings().inSets(experiment.kernel());
             int held = Math.max(2, DRAWS * CHAINS / chains); // as much memory, however many chains a set has
-            Chains.Length length = new Chains.Length(Sampler.LONGER * steps, DRAWS, 1, held);
-            ChainDiagnostics found =
-                    Sampling.run(key.child(1), subject, kernel, length).diagnosis();
+            int burnIn = Sampler.LONGER * Math.max(1, recipe.negatives().steps().last());
+            Chains.Length length = new Chains.Length(burnIn, DRAWS, 1, held);
+            ChainDiagnostics found = Sampling.run(
+                            key.child(1), subject, new Recipes.KernelChoice(inSets, finds), length)
+                    .diagnosis();
             SamplerSuggestions remedies = new SamplerSuggestions(
                     new Recipes.KernelChoice(experiment.kernel(), finds),
                     found.remedies().moved(),
                     length,
-                    experiment.recipe().form().isOfSamples(),
-                    experiment.recipe().train().precision() != Precision.BFLOAT16);
+                    recipe.form().isOfSamples(),
+                    recipe.train().precision() != Precision.BFLOAT16);
             return new ChainDiagnostics(found.coordinates(), found.chains(), remedies);
         }
     }

@@ -118,6 +118,14 @@ public record RunFolder(Path path, Optional<Object> identity) {
         return own && Files.isRegularFile(run.resolve(RECIPE)) ? Optional.of(run) : Optional.empty();
     }
 
+    /** Refuses a recipe of this run whose data are gone, with what to do. */
+    public void requireData(Recipe recipe) {
+        recipe.data().place().filter(place -> !Files.exists(place)).ifPresent(place -> {
+            throw new UserException("the data of " + path + " are not at " + place
+                    + "; if they were moved, say where they are with --data PATH");
+        });
+    }
+
     /** Whether the recipe's file has this text. */
     boolean hasRecipe(String text) throws IOException {
         return Files.readString(path.resolve(RECIPE)).equals(text);
@@ -175,7 +183,7 @@ public record RunFolder(Path path, Optional<Object> identity) {
 
     /** How long a step took, where that is on record. */
     public Map<String, Double> times() throws IOException {
-        return StepTimes.read(timing());
+        return Runner.StepTimes.read(timing());
     }
 
     /** Where the run comes from: a {@link Provenance}. */

@@ -43,6 +43,7 @@ public record RunStarts(RunFolder folder, UnaryOperator<Recipe> moved, ModelCard
                 return fitted.get().draws(card.samples().images().orElseThrow(), classes, device);
             }
         }
+        folder.requireData(recipe);
         try {
             Data data = Experiment.open(recipe, device);
             new Runner(folder, device).requireData(recipe, data, accept);

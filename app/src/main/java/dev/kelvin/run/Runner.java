@@ -1,19 +1,23 @@
 package dev.kelvin.run;
 
 import dev.kelvin.dataset.Data;
-import dev.kelvin.dataset.DataSettings;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.io.AtomicFile;
+import dev.kelvin.io.JsonFile;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Judgement;
-import dev.kelvin.judge.component.CheckpointMetric;
+import dev.kelvin.judge.component.ComponentJudge.CheckpointMetric;
+import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.model.ModelCard;
 import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.recipe.Training;
+import dev.kelvin.run.Provenance.Change;
 import dev.kelvin.tensor.CheckpointMismatchException;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.train.StepReport;
@@ -25,8 +29,13 @@ import dev.kelvin.yaml.RecipeException;
 import dev.kelvin.yaml.RecipeWriter;
 import dev.kelvin.yaml.UserException;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +43,8 @@ import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Trains a run in its folder, and judges it. */
 public final class Runner {
@@ -51,25 +62,21 @@ public final class Runner {
     /** Goes on from the newest checkpoint until the recipe's end or until {@code stop} says so. */
     public Trainer.Outcome train(Experiment experiment, TrainListener progress, BooleanSupplier stop)
             throws IOException {
-        return inFolder(() -> trained(experiment, progress, stop));
-    }
-
-    private Trainer.Outcome trained(Experiment experiment, TrainListener progress, BooleanSupplier stop)
-            throws IOException {
-        Optional<CheckpointMetric> score = Judge.of(experiment).score();
-        writeCard(experiment);
-        StepTimes times = new StepTimes();
-        Log log = new Log(experiment.recipe().train(), folder, score, times, progress);
-        Trainer trainer = new Trainer(
-                experiment.trainerSettings(),
-                experiment.batches(),
-                experiment.learner(),
-                new Checkpoints(folder.checkpoints(), Optional.of(RecipeWriter.yaml(experiment.recipe()))),
-                score.map(each -> learner -> each.value().getAsDouble()),
-                log);
-        Trainer.Outcome outcome = trainer.run(stop);
-        times.write(folder.timing()); // of a run that was over none were written
-        return outcome;
+        return inFolder(() -> {
+            Optional<CheckpointMetric> score = Judge.of(experiment).score();
+            writeCard(experiment);
+            StepTimes times = new StepTimes();
+            Trainer trainer = new Trainer(
+                    experiment.trainerSettings(),
+                    experiment.batches(),
+                    experiment.learner(),
+                    new Checkpoints(folder.checkpoints(), Optional.of(RecipeWriter.yaml(experiment.recipe()))),
+                    score.map(each -> learner -> each.value().getAsDouble()),
+                    new Log(experiment.recipe().train(), folder, score, times, progress));
+            Trainer.Outcome outcome = trainer.run(stop);
+            times.write(folder.timing()); // of a run that was over none were written
+            return outcome;
+        });
     }
 
     /** Work with files, with its result. */
@@ -90,7 +97,11 @@ public final class Runner {
 
     /** Loads the chosen checkpoint into the experiment; returns its step. */
     public long restore(Experiment experiment, CheckpointChoice which) throws IOException {
-        requireUnchanged(experiment);
+        folder.requireStill();
+        List<Change> changes = changes(experiment);
+        if (!changes.isEmpty()) {
+            throw refused(changes, advice());
+        }
         Optional<Checkpoints.Position> found = load(experiment, which);
         if (found.isPresent()) {
             return found.get().step();
@@ -99,12 +110,10 @@ public final class Runner {
             throw new UserException(folder.path() + " has no checkpoint yet; resume it by: "
                     + Words.command("train", "--resume", folder.path()));
         }
-        List<Long> kept = checkpoints.steps();
+        String kept = checkpoints.steps().stream().map(String::valueOf).collect(Collectors.joining(", "));
         throw new UserException(folder.path() + " has no checkpoint of step "
                 + which.step().getAsLong() + "; it keeps the last two and the best by its score: "
-                + (kept.isEmpty()
-                        ? "none yet"
-                        : kept.stream().map(String::valueOf).collect(Collectors.joining(", "))));
+                + (kept.isEmpty() ? "none yet" : kept));
     }
 
     /** Loads the checkpoint that the recipe says is judged; returns its step. */
@@ -136,20 +145,12 @@ public final class Runner {
             if (!accept) {
                 throw refused(List.of(change.get()), advice());
             }
-            folder.write(provenance().accepting(change.get()));
+            folder.write(provenance().accepting(List.of(change.get())));
         }
     }
 
     private String advice() {
         return "accept it by: " + Words.command("evaluate", "--accept-changes", folder.path());
-    }
-
-    private void requireUnchanged(Experiment experiment) throws IOException {
-        folder.requireStill();
-        List<Change> changes = changes(experiment);
-        if (!changes.isEmpty()) {
-            throw refused(changes, advice());
-        }
     }
 
     private UserException refused(List<Change> changes, String remedy) {
@@ -162,11 +163,7 @@ public final class Runner {
     public void accept(Experiment experiment) throws IOException {
         List<Change> changes = changes(experiment);
         if (!changes.isEmpty()) {
-            Provenance provenance = provenance();
-            for (Change change : changes) {
-                provenance = provenance.accepting(change);
-            }
-            folder.write(provenance);
+            folder.write(provenance().accepting(changes));
         }
     }
 
@@ -192,25 +189,20 @@ public final class Runner {
         requireFit(experiment);
         Recipe chosen = experiment.recipe();
         Provenance provenance = Provenance.read(folder.provenance());
-        Optional<Change> wanted = Change.between(folder.recipe(List.of()), chosen);
-        DataSettings before = folder.recipe(List.of()).data();
-        boolean otherData = !folder.recipe(overrides).data().equals(before);
-        List<Change> unasked = new ArrayList<>();
-        settingsChange(provenance, chosen, overrides).ifPresent(unasked::add);
-        Optional<Change> data = provenance.dataChange(experiment.recipe(), experiment.data());
-        data.filter(change -> !otherData).ifPresent(unasked::add);
-        if (!unasked.isEmpty() && !accept) {
-            throw refused(unasked, "accept it with --accept-changes");
+        Recipe before = folder.recipe(List.of());
+        boolean otherData = !folder.recipe(overrides).data().equals(before.data());
+        Optional<Change> data = provenance.dataChange(chosen, experiment.data());
+        List<Change> changes = new ArrayList<>();
+        settingsChange(provenance, chosen, overrides).ifPresent(changes::add);
+        data.filter(change -> !otherData).ifPresent(changes::add);
+        if (!changes.isEmpty() && !accept) {
+            throw refused(changes, "accept it with --accept-changes");
         }
-        List<Change> accepted = new ArrayList<>(unasked);
-        wanted.ifPresent(accepted::add);
-        data.filter(change -> otherData).ifPresent(accepted::add);
-        for (Change change : accepted) {
-            provenance = provenance.accepting(change);
-        }
-        folder.write(
-                provenance.resumed(experiment, device)); // first, or a kill would leave a recipe that nobody accepted
-        if (!overrides.isEmpty() || !chosen.data().equals(before)) {
+        Change.between(before, chosen).ifPresent(changes::add);
+        data.filter(change -> otherData).ifPresent(changes::add);
+        // first, or a kill would leave a recipe that nobody accepted
+        folder.write(provenance.accepting(changes).resumed(experiment, device));
+        if (!overrides.isEmpty() || !chosen.data().equals(before.data())) {
             folder.write(chosen);
         }
     }
@@ -231,28 +223,21 @@ public final class Runner {
 
     /** Refuses an experiment with which the run cannot go on: of another shape, or of a recipe that ends before its checkpoint. */
     private void requireFit(Experiment experiment) throws IOException {
-        long seed = experiment.recipe().train().seed();
-        Checkpoints.Position at =
-                load(experiment, CheckpointChoice.NEWEST).orElse(new Checkpoints.Position(0, 0, seed));
-        if (at.seed() != seed) {
-            throw new UserException(folder.path() + "'s checkpoint does not fit the recipe: its seed is " + at.seed()
-                    + ", the recipe's " + seed);
+        Training train = experiment.recipe().train();
+        Optional<Checkpoints.Position> at = load(experiment, CheckpointChoice.NEWEST);
+        if (at.isPresent() && at.get().seed() != train.seed()) {
+            throw new UserException(folder.path() + "'s checkpoint does not fit the recipe: its seed is "
+                    + at.get().seed() + ", the recipe's " + train.seed());
         }
-        long done = at.step();
-        long iterations = experiment.recipe().train().iterations();
-        if (done > iterations) {
-            throw new UserException(folder.path() + " has done " + done + " steps already; train.iterations must be at"
-                    + " least that, found " + iterations);
+        if (at.isPresent() && at.get().step() > train.iterations()) {
+            throw new UserException(folder.path() + " has done " + at.get().step()
+                    + " steps already; train.iterations must be at least that, found " + train.iterations());
         }
     }
 
     private Optional<Checkpoints.Position> load(Experiment experiment, CheckpointChoice which) throws IOException {
-        return fitting(() -> checkpoints.restore(which, experiment.learner()));
-    }
-
-    private <T> T fitting(Work<T> loading) throws IOException {
         try {
-            return loading.done();
+            return checkpoints.restore(which, experiment.learner());
         } catch (CheckpointMismatchException e) {
             throw new UserException(folder.path() + "'s checkpoint does not fit the recipe: " + e.getMessage());
         }
@@ -313,8 +298,8 @@ public final class Runner {
         writeCard(experiment);
         new StepTimes().write(folder.timing());
         if (SavedCard.reference(folder.path()).isEmpty()) {
-            writeCard(
-                    experiment, Judge.of(experiment).judgement().reference(Evaluation.read(folder.evaluation()), step));
+            Evaluation evaluation = Evaluation.read(folder.evaluation());
+            writeCard(experiment, Judge.of(experiment).judgement().reference(evaluation, step));
         }
     }
 
@@ -389,17 +374,93 @@ public final class Runner {
 
         @Override
         public void wentBack(long brokenStep, long toStep, String why, int attempt, int attempts) throws IOException {
-            metrics().dropFrom(Rollback.ATTEMPT, attempt); // a run that was killed here goes back again
-            metrics().add(toStep, new Rollback(brokenStep, toStep, attempt).values());
+            metrics().dropFrom(MetricsLog.Rollback.ATTEMPT, attempt); // a run that was killed here goes back again
+            metrics().add(toStep, new MetricsLog.Rollback(brokenStep, toStep, attempt).values());
             next.wentBack(brokenStep, toStep, why, attempt, attempts);
         }
 
         @Override
         public void gaveUp(long brokenStep, int attempts) throws IOException {
-            metrics().dropFrom(Rollback.GAVE_UP, 0);
-            metrics().add(brokenStep, Map.of(Rollback.GAVE_UP, (double) attempts)); // forgotten when the run is resumed
+            metrics().dropFrom(MetricsLog.Rollback.GAVE_UP, 0);
+            metrics().add(brokenStep, Map.of(MetricsLog.Rollback.GAVE_UP, (double)
+                    attempts)); // forgotten when the run is resumed
             metrics().sync();
             next.gaveUp(brokenStep, attempts);
+        }
+    }
+
+    /**
+     * How long steps take, since the run was started or resumed, by the clock and by the processor time of the thread that trains;
+     * medians, so that saving and other processes count little.
+     */
+    static final class StepTimes {
+        private static final int MOST = 1000; // the newest that are kept
+        private static final String STEPS = "steps";
+        private static final JsonMapper JSON = new JsonMapper();
+
+        private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+        private final double[] millis = new double[MOST];
+        private final double[] processor = new double[MOST];
+        private int count;
+        private long last;
+        private long lastProcessor;
+
+        void started() {
+            last = System.nanoTime();
+            lastProcessor = processorNanos();
+        }
+
+        private static long processorNanos() {
+            return THREADS.isCurrentThreadCpuTimeSupported() ? THREADS.getCurrentThreadCpuTime() : 0;
+        }
+
+        void stepped() {
+            long now = System.nanoTime();
+            long worked = processorNanos();
+            millis[count % MOST] = (now - last) / 1e6;
+            processor[count++ % MOST] = (worked - lastProcessor) / 1e6;
+            last = now;
+            lastProcessor = worked;
+        }
+
+        /** Writes them down; without any, what is on record stays, or else it is written that no step was timed. */
+        void write(Path file) throws IOException {
+            if (count == 0 && Files.exists(file)) {
+                return;
+            }
+            Map<String, Object> written = new LinkedHashMap<>();
+            written.put(STEPS, Math.min(count, MOST));
+            if (count > 0) {
+                written.put(ModelFigures.MS_PER_STEP.name(), median(millis));
+                written.put(ModelFigures.CPU_MS_PER_STEP.name(), median(processor));
+            }
+            AtomicFile.write(file, JSON.writeValueAsString(written));
+        }
+
+        private double median(double[] times) {
+            double[] sorted = Arrays.copyOf(times, Math.min(count, MOST));
+            Arrays.sort(sorted);
+            return sorted[sorted.length / 2];
+        }
+
+        /** What a file says; nothing where there is none, as of a run of an older version. */
+        static Map<String, Double> read(Path file) throws IOException {
+            if (!Files.exists(file)) {
+                return Map.of();
+            }
+            return JsonFile.read(
+                    file, "delete it: nothing but the times of steps is lost", text -> of(JSON.readTree(text)));
+        }
+
+        private static Map<String, Double> of(JsonNode read) {
+            Map<String, Double> times = new LinkedHashMap<>();
+            for (Figure figure : List.of(ModelFigures.MS_PER_STEP, ModelFigures.CPU_MS_PER_STEP)) {
+                if (read.path(figure.name()).isNumber()) {
+                    times.put(figure.name(), read.path(figure.name()).asDouble());
+                }
+            }
+            return times;
         }
     }
 }

@@ -13,15 +13,14 @@ import dev.kelvin.sample.chain.Chains;
 import dev.kelvin.yaml.RecipeWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What can be tried where chains can't be believed: options of {@code kelvin sample}, none of which asks for what was done
+ * What can be tried where chains can't be believed: options of {@code kelvin chains}, none of which asks for what was done
  * already.
  *
  * @param moved the kernel as it moved the chains, with the step size that was found
- * @param allowed whether {@code kelvin sample --kernel} samples this density at all
+ * @param allowed whether {@code kelvin chains} samples this density at all
  * @param exact whether its values have the digits that an accept/reject step needs
  */
 public record SamplerSuggestions(
@@ -32,34 +31,27 @@ public record SamplerSuggestions(
     private static final int MOST_DRAWS = 20_000;
 
     Optional<Advice> longer() {
+        int draws = LONGER * length.draws();
         return advice(
                 "four times the burn-in and the draws",
                 choice.kernel(),
                 LONGER * Math.max(1, length.burnIn()),
-                Math.min(MOST_DRAWS, LONGER * length.draws()),
-                LONGER * length.draws() > MOST_DRAWS ? LONGER * length.thin() : length.thin());
+                Math.min(MOST_DRAWS, draws),
+                draws > MOST_DRAWS ? LONGER * length.thin() : length.thin());
     }
 
     /** As many draws as before, further apart. */
     Optional<Advice> thinner(double factor) {
-        int apart = (int) Math.min(1000, Math.max(2, Math.ceil(factor)));
-        return advice(
-                "draws " + apart * length.thin() + " steps apart",
-                choice.kernel(),
-                length.burnIn(),
-                length.draws(),
-                apart * length.thin());
+        int thin = (int) Math.min(1000, Math.max(2, Math.ceil(factor))) * length.thin();
+        return advice("draws " + thin + " steps apart", choice.kernel(), length.burnIn(), length.draws(), thin);
     }
 
     /** Steps of another size at the same temperature, where the size was given. */
     Optional<Advice> stepSize(double factor) {
-        return choice.findsStep()
-                ? Optional.empty()
-                : StepSized.of(choice.kernel())
-                        .flatMap(kernel -> advice(
-                                factor < 1 ? "a smaller step size" : "a larger step size",
-                                kernel.withStepSize(Double.parseDouble(
-                                        String.format(Locale.ROOT, "%.2e", factor * kernel.stepSize())))));
+        String words = factor < 1 ? "a smaller step size" : "a larger step size";
+        return StepSized.of(choice.kernel())
+                .filter(kernel -> !choice.findsStep())
+                .flatMap(kernel -> advice(words, kernel.withStepSize(short3(factor * kernel.stepSize()))));
     }
 
     /** Paths that go further than steps. */
@@ -74,25 +66,25 @@ public record SamplerSuggestions(
     /** Replicas that cross between modes; more of them where there are some. */
     Optional<Advice> replicas() {
         if (choice.kernel() instanceof ReplicaExchange few) {
-            int rungs = 2 * Math.max(few.rungs(), few.ladder().size());
-            double hottest = few.ladder().isEmpty()
-                    ? few.hottest()
-                    : few.ladder().get(few.ladder().size() - 1);
+            List<Double> ladder = few.ladder();
+            int rungs = 2 * Math.max(few.rungs(), ladder.size());
+            double hottest = ladder.isEmpty() ? few.hottest() : ladder.get(ladder.size() - 1);
             return advice("twice the rungs", new ReplicaExchange(few.inner(), rungs, hottest, few.steps(), List.of()));
         }
         return StepSized.of(moved).flatMap(kernel -> {
             double variance = Math.pow(kernel.stepLength(), 2)
                     * kernel.traits().temperature().orElse(1);
-            double step = Double.parseDouble(String.format(Locale.ROOT, "%.2e", variance / 2));
+            double step = short3(variance / 2);
+            String mala = "{replica-exchange: {inner: {mala: {stepSize: " + Words.number(step) + "}}}}";
             return step > 0 && Double.isFinite(step) && allowed && exact
                     ? Optional.of(new Advice(
-                            "replica exchange, which crosses between modes",
-                            How.SAMPLE,
-                            options(
-                                    "{replica-exchange: {inner: {mala: {stepSize: " + Words.number(step) + "}}}}",
-                                    length)))
+                            "replica exchange, which crosses between modes", How.SAMPLE, options(mala, length)))
                     : Optional.empty();
         });
+    }
+
+    private static double short3(double value) {
+        return Double.parseDouble(Words.say("%.2e", value));
     }
 
     private Optional<Advice> advice(String words, Kernel<?> kernel) {

@@ -4,9 +4,9 @@ import dev.kelvin.energy.GradientCheck;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Target;
 import dev.kelvin.energy.ValueAndGradient;
+import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.sample.ChainState;
-import dev.kelvin.sample.Evaluated;
 import dev.kelvin.sample.Hmc;
 import dev.kelvin.sample.JitteredHmc;
 import dev.kelvin.sample.Kernel;
@@ -47,7 +47,12 @@ public record Sampling(
         /** Metric, step size and path length, in windows; the kernel becomes {@link JitteredHmc}. */
         WINDOWS,
         /** The step size alone. */
-        STEP_SIZE
+        STEP_SIZE;
+
+        @Override
+        public String toString() {
+            return Words.kebab(name());
+        }
     }
 
     /** The windows, where they can tune the kernel: hmc, mala or jittered-hmc with no setting but a temperature. */
@@ -82,15 +87,20 @@ public record Sampling(
         Counting target = new Counting(subject.density());
         try (Scope scope = Scope.open()) {
             requireFinite(subject);
+            Tensor start = subject.start();
             Ready ready = choice.findsStep()
                     ? found(
                             keys[0],
                             StepSized.of(choice.kernel()).orElseThrow(),
                             target,
-                            subject.start(),
+                            start,
                             length.burnIn(),
                             tuning)
-                    : burnt(keys[0], choice.kernel(), target, subject.start(), length.burnIn());
+                    : new Ready(
+                            choice.kernel(),
+                            ChainRun.run(keys[0], choice.kernel(), target, start, length.burnIn())
+                                    .x(),
+                            OptionalDouble.empty());
             long before = target.gradients.get();
             long began = System.nanoTime();
             Chains.Length draws = new Chains.Length(0, length.draws(), length.thin(), length.held());
@@ -124,23 +134,19 @@ public record Sampling(
 
     private record Ready(Kernel<?> kernel, Tensor x, OptionalDouble stepSize) {}
 
-    private static Ready burnt(Key key, Kernel<?> kernel, LogDensity target, Tensor x, int steps) {
-        return new Ready(kernel, ChainRun.run(key, kernel, target, x, steps).x(), OptionalDouble.empty());
-    }
-
     private static <S extends ChainState> Ready found(
             Key key, StepSized<S> kernel, LogDensity target, Tensor x, int steps, Tuning tuning) {
-        if (tuning == Tuning.WINDOWS) {
-            double t = kernel.traits().temperature().orElse(1);
-            WarmUp<Evaluated> warmUp =
-                    warmUp(kernel, Math.max(1, steps)).orElseThrow().run(key, target, x, t);
-            return new Ready(
-                    warmUp.kernel(),
-                    warmUp.x(),
-                    OptionalDouble.of(warmUp.kernel().stepSize()));
-        }
-        double acceptance = kernel.traits().bestAcceptance().orElseThrow();
-        WarmUp<S> warmUp = WarmUp.run(key, kernel, target, x, Math.max(1, steps), acceptance);
+        double t = kernel.traits().temperature().orElse(1);
+        int most = Math.max(1, steps);
+        WarmUp<? extends ChainState> warmUp = tuning == Tuning.WINDOWS
+                ? warmUp(kernel, most).orElseThrow().run(key, target, x, t)
+                : WarmUp.run(
+                        key,
+                        kernel,
+                        target,
+                        x,
+                        most,
+                        kernel.traits().bestAcceptance().orElseThrow());
         return new Ready(
                 warmUp.kernel(), warmUp.x(), OptionalDouble.of(warmUp.kernel().stepSize()));
     }

@@ -264,7 +264,7 @@ public final class StudyRunner {
         figures.put(ModelFigures.DIVERGED.name(), 0.0);
         figures.putAll(best(there));
         try {
-            figures.putAll(StepTimes.read(there.timing()));
+            figures.putAll(Runner.StepTimes.read(there.timing()));
         } catch (UnreadableFileException e) {
             report(name, seed, String.valueOf(e.getMessage()));
         }

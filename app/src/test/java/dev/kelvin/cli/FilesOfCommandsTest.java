@@ -2,6 +2,7 @@ package dev.kelvin.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.cli.option.Writing;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
@@ -174,7 +175,7 @@ class FilesOfCommandsTest {
                 "score @run --format jsonl --score gradient",
                 "score @time",
                 "score @classes --score max-p",
-                "sample @run --fill"
+                "impute @run --fill"
             })
     void streamsAreReadAsFilesAre(String command) throws Exception {
         String table = "a,b,kind\n11.5,12,usual\n14,13.25,odd\n,10,usual\n9,8,odd\n";
@@ -270,12 +271,12 @@ class FilesOfCommandsTest {
                 "score @run @new.csv --out @run/checkpoints/other.csv | belongs to the run",
                 "score @run @new.csv --out @time/provenance.json | belongs to the run",
                 "score @plane @new.csv --data @table.csv --out @table.csv | is read by this command",
-                "sample @run --fill @new.csv --out @new.csv | is read by this command",
+                "impute @run --fill @new.csv --out @new.csv | is read by this command",
                 "sample @run -n 4 --out @table.csv | is of the data of the run",
                 "sample @run -n 4 --out @run/table.json | belongs to the run",
                 "sample @plane --with @run*0.5 --out @table.csv | is of the data of the run",
-                "sample @plane --inpaint @pictures/one.png --out @pictures/one.npy | one.png is read by this command",
-                "sample @plane --denoise 0.1 --of @pictures --out @pictures/one.npy | one.png is read by this command",
+                "restore @plane --inpaint @pictures/one.png --out @pictures/one.npy | one.png is read by this command",
+                "restore @plane --denoise 0.1 --of @pictures --out @pictures/one.npy | one.png is read by this command",
                 "compare @run @time --out @run/evaluation.json | belongs to the run",
                 "compare @run @time --out @table.csv | is of the data of the run",
                 "features train @pictures --out @pictures/one.png | is read by this command",
@@ -296,7 +297,7 @@ class FilesOfCommandsTest {
         Path filled = folder.resolve("run/samples/filled.csv");
         Files.createDirectories(filled.getParent());
         Files.copy(folder.resolve("new.csv"), filled);
-        Kelvin.Finished finished = run("sample @run --fill @run/samples/filled.csv");
+        Kelvin.Finished finished = run("impute @run --fill @run/samples/filled.csv");
         assertThat(finished.exit()).isEqualTo(USAGE);
         assertThat(finished.err()).contains("filled.csv is read by this command");
         Files.delete(filled);
@@ -315,7 +316,7 @@ class FilesOfCommandsTest {
     /** A folder of a diagnosis is refused before its chains run. */
     @Test
     void aFolderThatIsThereIsRefusedBeforeTheWork() {
-        Kelvin.Finished finished = run("sample @plane --kernel hmc -n 1000000000 --out @pictures");
+        Kelvin.Finished finished = run("chains @plane --kernel hmc -n 1000000000 --out @pictures");
         assertThat(finished.exit()).isEqualTo(REFUSED);
         assertThat(finished.err()).contains("is there already; name another folder with --out");
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.metric.OodScore;
 import dev.kelvin.model.Model;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
@@ -114,8 +115,8 @@ class LatentUsesIT {
     @CsvSource(
             delimiter = '|',
             value = {
-                "sample @latent --inpaint left-half | run on latent vectors",
-                "sample @latent --denoise 0.1 --add-noise | run on latent vectors",
+                "restore @latent --inpaint left-half | run on latent vectors",
+                "restore @latent --denoise 0.1 --add-noise | run on latent vectors",
                 "sample @latent --with @latent | run on latent vectors",
                 "evaluate @latent --attack linf | knows no classes",
                 "score @latent digits --score gradient | comes from chains and has none",
@@ -127,8 +128,12 @@ class LatentUsesIT {
     }
 
     @Test
-    void isNotLoadedAsADensityOfImages() {
-        assertThatThrownBy(() -> Model.load(folder.resolve("latent")).close())
-                .hasMessageContaining("holds a latent model");
+    void isLoadedWithItsGenerator() throws IOException {
+        try (Model model = Model.load(folder.resolve("latent"))) {
+            assertThat(model.latent()).isPresent();
+            assertThat(model.sample(3, 2)).hasDimensions(2, 64);
+            assertThatThrownBy(() -> model.scores(model.sample(3, 2), OodScore.GRADIENT))
+                    .hasMessageContaining("comes from chains and has none");
+        }
     }
 }

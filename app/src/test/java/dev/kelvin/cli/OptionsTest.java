@@ -2,6 +2,7 @@ package dev.kelvin.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.cli.option.DeviceOption;
 import dev.kelvin.tensor.Device;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -62,9 +63,9 @@ class OptionsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--chains 2000000000 | sample --target normal --kernel hmc --chains 2000000000",
-                "-n 2000000000 | sample --target normal --kernel hmc -n 2000000000",
-                "--thin 2000000000 | sample --target normal --kernel hmc -n 20000 --thin 2000000000",
+                "--chains 2000000000 | chains --target normal --kernel hmc --chains 2000000000",
+                "-n 2000000000 | chains --target normal --kernel hmc -n 2000000000",
+                "--thin 2000000000 | chains --target normal --kernel hmc -n 20000 --thin 2000000000",
                 "train.batch is too large"
                         + " | train rings --dry-run --set train.batch=2000000000 --set negatives.buffer.size=2000000000",
                 "model.mlp.hidden is too large | train rings --dry-run --set model.mlp.hidden=[1000000,1000000]"
@@ -77,6 +78,34 @@ class OptionsTest {
                 .execute(words.split(" "));
         assertThat(exit).as(err.toString()).isEqualTo(Main.RECIPE);
         assertThat(err.toString()).contains(named).doesNotContain("Exception", "    at ");
+    }
+
+    /** The options that {@code sample} had until it became four verbs. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "sample r --inpaint left-half --fillings 3 | kelvin restore r --inpaint left-half --draws 3",
+                "--quiet sample r --denoise=0.2 --add-noise -n 4 | kelvin --quiet restore r --denoise=0.2 --add-noise -n 4",
+                "sample r --inpaint left-half --kernel hmc | kelvin restore r --inpaint left-half --kernel hmc",
+                "sample r --kernel hmc | kelvin chains r --kernel hmc",
+                "sample --target funnel --kernel hmc --chains 4 | kelvin chains --target funnel --kernel hmc --chains 4",
+                "sample r --given amount=100 --given hour=3 | kelvin impute r --given amount=100 --given hour=3",
+                "sample r --fill gaps.csv | kelvin impute r --fill gaps.csv",
+            })
+    void anOptionThatMovedNamesItsVerb(String words, String command) {
+        StringWriter err = new StringWriter();
+        int exit = Main.commandLine().setErr(new PrintWriter(err)).execute(words.split(" "));
+        assertThat(exit).isEqualTo(Main.USAGE);
+        assertThat(err.toString()).contains(" now: " + command + System.lineSeparator());
+    }
+
+    @Test
+    void anOptionOfNoVerbIsUnknown() {
+        assertThat(complaint(List.of("sample", "r", "--nosuch"))).isEqualTo("Unknown option: '--nosuch'");
+        StringWriter err = new StringWriter();
+        Main.commandLine().setErr(new PrintWriter(err)).execute("sample", "r", "--nosuch", "--fill", "x");
+        assertThat(err.toString()).contains("Unknown options: '--nosuch', '--fill', 'x'");
     }
 
     @Test

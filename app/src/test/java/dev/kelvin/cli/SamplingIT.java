@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The verbs about chains: sample with a kernel, diagnose, compare, reproduce. */
+/** The verbs about chains: chains, diagnose, compare, reproduce. */
 class SamplingIT {
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -49,7 +49,7 @@ class SamplingIT {
 
     private JsonNode sample(String... more) {
         List<String> words =
-                new ArrayList<>(List.of("sample", "--json", "--out", "@out", "-n", "200", "--burn-in", "100"));
+                new ArrayList<>(List.of("chains", "--json", "--out", "@out", "-n", "200", "--burn-in", "100"));
         words.addAll(List.of(more));
         Kelvin.Finished finished = InProcess.run(folder, words.toArray(String[]::new));
         assertThat(finished.exit()).as(finished.err()).isZero();
@@ -91,7 +91,7 @@ class SamplingIT {
         JsonNode once = sample("--target", "normal", "--kernel", "mala", "--chains", "4", "--seed", "5");
         Kelvin.Finished again = InProcess.run(
                 folder,
-                "sample",
+                "chains",
                 "--json",
                 "--out",
                 "@again",
@@ -117,7 +117,7 @@ class SamplingIT {
         assertThat(easy.get("ess_bulk").asDouble()).isGreaterThan(400);
         Kelvin.Finished stuck = InProcess.run(
                 folder,
-                "sample",
+                "chains",
                 "--out",
                 "@stuck",
                 "--target",
@@ -143,13 +143,13 @@ class SamplingIT {
                 "--target funel --kernel mala | 3 | target has no 'funel'; did you mean 'funnel'?",
                 "--target {funnel:{dimension:1,std:0}} --kernel mala | 3 | dimension must be at least 2, found 1",
                 "--target {funnel:{dimension:1,std:0}} --kernel mala | 3 | std must be above 0, found 0",
-                "--target funnel | 2 | say how to sample funnel, such as --kernel hmc",
+                "--target funnel | 2 | Missing required option",
                 "--kernel mala | 2 | name a RUN, or an analytic density with --target",
                 "--target funnel --kernel hcm | 3 | kernel has no 'hcm'; did you mean 'hmc'?",
                 "--target funnel --kernel {mala:{stepSize:0}} | 3 | stepSize must be above 0, found 0",
                 "--target funnel --kernel {mala:{stepSize:1,temperature:-1}} | 3 | temperature must be above 0, found -1",
                 "--target funnel --kernel langevin | 3 | langevin lacks 'stepSize'",
-                "--target funnel --kernel mala --warm-up all | 3 | --warm-up has no 'all' (it takes step-size, windows)",
+                "--target funnel --kernel mala --warm-up all | 2 | takes windows, step-size; found",
                 "--target funnel --kernel {mala:{stepSize:1}} --warm-up windows | 3 | goes with a kernel that names no stepSize",
                 "--target funnel --kernel {hmc:{leaps:3}} --warm-up windows | 3 | tunes hmc, mala and jittered-hmc with no setting",
                 "--target funnel --kernel mala --chains 0 | 3 | --chains must be at least 1, found 0",
@@ -158,7 +158,7 @@ class SamplingIT {
                 "--target funnel --kernel {replica-exchange:{inner:{mala:{stepSize:1,temperature:2}}}} | 3 | inner must sample at temperature 1"
             })
     void refusesWithoutLeavingAnything(String words, int exit, String message) throws IOException {
-        List<String> all = new ArrayList<>(List.of("sample", "--out", "@out"));
+        List<String> all = new ArrayList<>(List.of("chains", "--out", "@out"));
         for (String word : words.split(" ", -1)) {
             all.add(word.replace(":", ": ").replace(",", ", "));
         }
@@ -177,7 +177,7 @@ class SamplingIT {
         Files.createDirectories(folder.resolve("out"));
         Files.writeString(folder.resolve("out/mine.txt"), "mine");
         Kelvin.Finished finished =
-                InProcess.run(folder, "sample", "--target", "banana", "--kernel", "mala", "-n", "50", "--out", "@out");
+                InProcess.run(folder, "chains", "--target", "banana", "--kernel", "mala", "-n", "50", "--out", "@out");
         assertThat(finished.exit()).isEqualTo(3);
         assertThat(finished.complaint()).contains("out is there already");
     }

@@ -243,7 +243,7 @@ class TableIT {
             --set classes=head                    | classes
             --set data.table.label=kind --set data.table.trainOn=usal | trainOn
             --set data.table.label=kind --set classes=head --set objective=cd-ce | negatives.adapt cannot be combined
-            --set time.count=4                    | base cannot be combined with time
+            --set time.count=4                    | baseMeasure cannot be combined with time
             --set train.precision=bfloat16        | must be float for points
             """)
     void mistakesAreToldAtTheSetting(String settings, String why) {

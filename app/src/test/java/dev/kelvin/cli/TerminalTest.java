@@ -155,7 +155,7 @@ class TerminalTest {
                 "train                     | 2 | name a RECIPE, such as rings",
                 "train rings --seed x      | 2 | takes a whole number such as 0 or 42, found 'x'",
                 "sample r --seed 1.5       | 2 | takes a whole number such as 0 or 42, found '1.5'",
-                "sample --target banana --kernel hmc --steps 3 | 2 | say --burn-in, --thin and -n",
+                "chains --target banana --kernel hmc --steps 3 | 2 | Unknown option",
                 "compare                   | 2 | name two or more RUNs",
                 "compare x                 | 2 | compare takes two or more RUNs, found only x",
                 "compare x y               | 3 | there is no run at x",
@@ -251,7 +251,7 @@ class TerminalTest {
         }
         assertThat(commands).hasSizeGreaterThan(4);
         JsonNode stuck = JSON.readTree(say(
-                        "sample",
+                        "chains",
                         "--target",
                         "mixture",
                         "--kernel",

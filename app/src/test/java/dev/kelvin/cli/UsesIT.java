@@ -98,7 +98,7 @@ class UsesIT {
 
     /** Images are compared by the features' classifier, which is kept where the command is typed. */
     private static JsonNode restore(String command) {
-        return JSON.readTree(typed("sample --json " + command));
+        return JSON.readTree(typed("restore --json " + command));
     }
 
     /** A command in this process, which starts far sooner; @ is the folder. */
@@ -107,7 +107,11 @@ class UsesIT {
     }
 
     private static JsonNode sample(String command) {
-        Kelvin.Finished finished = run("sample --json " + command);
+        return run("sample", command);
+    }
+
+    private static JsonNode run(String verb, String command) {
+        Kelvin.Finished finished = run(verb + " --json " + command);
         assertThat(finished.exit()).as(finished.err()).isZero();
         return JSON.readTree(finished.out());
     }
@@ -122,7 +126,7 @@ class UsesIT {
 
     @Test
     void fillsInHalfOfHeldOutImages() throws IOException {
-        JsonNode results = restore("run0 --inpaint left-half -n 3 --fillings 4");
+        JsonNode results = restore("run0 --inpaint left-half -n 3 --draws 4");
         for (String figure : List.of(
                 "mse_mean",
                 "mse_single",
@@ -145,22 +149,21 @@ class UsesIT {
         assertThat(JSON.readTree(Files.readString(folder.resolve("run0/samples/inpainted.json")))
                         .path("mse_mean"))
                 .isEqualTo(results.path("mse_mean"));
-        JsonNode again = restore("run0 --inpaint mask.png -n 3 --fillings 4 --out new/again.npy --seed 0");
+        JsonNode again = restore("run0 --inpaint mask.png -n 3 --draws 4 --out new/again.npy --seed 0");
         assertThat(again.path("mse_mean")).isEqualTo(results.path("mse_mean"));
         assertThat(numbers(folder.resolve("new/again.npy"), 12, 1, 8, 8)).containsExactly(drawn);
-        JsonNode other = restore("run0 --inpaint left-half -n 3 --fillings 4 --seed 1");
+        JsonNode other = restore("run0 --inpaint left-half -n 3 --draws 4 --seed 1");
         assertThat(other.path("mse_single")).isNotEqualTo(results.path("mse_single"));
     }
 
     @Test
     void fillsInOnePictureByATimeJointModelOrAnotherKernel() throws IOException {
-        JsonNode timed = restore("time --inpaint 0.3 --of one.png --steps 2 --fillings 3");
+        JsonNode timed = restore("time --inpaint 0.3 --of one.png --steps 2 --draws 3");
         assertThat(timed.path("images").asInt()).isEqualTo(1);
         assertThat(timed.path("steps").asInt()).isEqualTo(4);
         assertThat(timed.path("acceptance").isNumber()).isTrue();
         numbers(folder.resolve("time/samples/inpainted.npy"), 3, 1, 8, 8);
-        JsonNode hmc =
-                restore("run0 --inpaint top-half --of one.png --fillings 3 --kernel hmc --steps 3 --out hmc.npy");
+        JsonNode hmc = restore("run0 --inpaint top-half --of one.png --draws 3 --kernel hmc --steps 3 --out hmc.npy");
         assertThat(hmc.path("acceptance").isNumber()).isTrue();
         numbers(folder.resolve("hmc.npy"), 3, 1, 8, 8);
     }
@@ -172,7 +175,7 @@ class UsesIT {
         assertThat(measured.path("mse_mean").isNumber()).isTrue();
         assertThat(measured.path("mse_gaussian_mean").asDouble()).isLessThan(0.03);
         numbers(folder.resolve("run0/samples/denoised.npy"), 6, 1, 8, 8);
-        JsonNode given = sample("@time --denoise 0.2 --of @one.png --draws 3");
+        JsonNode given = run("restore", "@time --denoise 0.2 --of @one.png --draws 3");
         assertThat(given.has("mse_mean")).isFalse();
         assertThat(given.path("steps").asInt()).isEqualTo(1); // from the second of three times on
         numbers(folder.resolve("time/samples/denoised.npy"), 3, 1, 8, 8);
@@ -185,9 +188,9 @@ class UsesIT {
         float[] both = numbers(folder.resolve("both.npy"), 5, 1, 8, 8);
         sample("@run0 --with @run1 -n 5 --out @more.npy");
         assertThat(numbers(folder.resolve("more.npy"), 5, 1, 8, 8)).isNotEqualTo(both);
-        JsonNode filled = restore("run0 --with run1 --inpaint left-half --of one.png --fillings 2 --out f.npy");
+        JsonNode filled = restore("run0 --with run1 --inpaint left-half --of one.png --draws 2 --out f.npy");
         assertThat(filled.path("mse_mean").isNumber()).isTrue();
-        JsonNode chains = sample("@run0 --with @run1 --kernel mala -n 20 --burn-in 2 --chains 2 --out @chains");
+        JsonNode chains = run("chains", "@run0 --with @run1 --kernel mala -n 20 --burn-in 2 --chains 2 --out @chains");
         assertThat(chains.path("rhat").isNumber() || chains.path("rhat").isNull())
                 .isTrue();
         assertThat(Files.readString(folder.resolve("chains/report.html"))).contains("times that of", "run1");
@@ -213,34 +216,35 @@ class UsesIT {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            --inpaint left-half --denoise 0.1        | --inpaint and --denoise are two things: name one
-            --add-noise                              | --add-noise goes with --denoise
-            --denoise 0.1                            | the held-out images have no noise to remove
-            --of one.png                             | --of goes with --inpaint or --denoise
-            --fillings 3                             | --fillings goes with --inpaint or --denoise
-            --denoise 0 --add-noise                  | --denoise must be above 0
-            --inpaint left-half --fillings 0         | --fillings must be at least 1
-            --inpaint left-half --chains 4           | --chains cannot be combined with --inpaint or --denoise
-            --kernel hmc --steps 3                   | say --burn-in, --thin and -n
-            --burn-in 4                              | --burn-in goes with --kernel
-            --inpaint nothing                        | there is no mask nothing
-            --inpaint left-half --class 3            | knows no classes
-            --with @run1*x                     | --with takes RUN or RUN*WEIGHT
-            --with @none                       | there is no run at
-            --with @time                       | black and white are -0.5 and 0.5 there, and -1 and 1
-            --checkpoint last                        | --checkpoint takes newest, best or a step
+            restore @run0 --inpaint left-half --denoise 0.1   | are mutually exclusive
+            restore @run0 --add-noise                         | Missing required argument(s): --denoise=SIGMA
+            restore @run0                                     | Missing required argument (specify one of these): (--inpaint=MASK
+            restore @run0 --denoise 0.1                       | the held-out images have no noise to remove
+            restore @run0 --denoise 0 --add-noise             | --denoise must be above 0
+            restore @run0 --inpaint left-half --draws 0       | --draws must be at least 1
+            restore @run0 --inpaint left-half --chains 4      | Unknown options: '--chains'
+            restore @run0 --inpaint nothing                   | there is no mask nothing
+            restore @run0 --inpaint left-half --class 3       | knows no classes
+            chains @run0 --target banana --kernel hmc         | name a RUN or a --target, not both
+            chains --target banana --kernel hmc --with @run0  | --with is for a RUN's model
+            chains @run0                                      | Missing required option: '--kernel=KERNEL'
+            sample @run0 --burn-in 4                          | --burn-in is an option of 'chains' now
+            sample @run0 --with @run1*x                       | --with takes RUN or RUN*WEIGHT
+            sample @run0 --with @none                         | there is no run at
+            sample @run0 --with @time                         | black and white are -0.5 and 0.5 there, and -1 and 1
+            sample @run0 --checkpoint last                    | --checkpoint takes newest, best or a step
             """)
-    void whatDoesNotGoTogetherIsRefused(String options, String why) {
-        Kelvin.Finished finished = run("sample @run0 " + options);
+    void whatDoesNotGoTogetherIsRefused(String command, String why) {
+        Kelvin.Finished finished = run(command);
         assertThat(finished.exit()).isIn(Main.USAGE, REFUSED);
         assertThat(finished.err()).contains(why);
     }
 
     @ParameterizedTest
     @CsvSource({
-        "sample @rounded --kernel mala -n 4, true",
-        "sample @rounded --inpaint left-half --kernel mala, true",
-        "sample @run0 --with @rounded --kernel hmc -n 4, true",
+        "chains @rounded --kernel mala -n 12, true",
+        "restore @rounded --inpaint left-half --kernel mala, true",
+        "chains @run0 --with @rounded --kernel hmc -n 12, true",
         "sample @run0 --with @rounded -n 4, false"
     })
     void anAcceptRejectStepNeedsDigits(String command, boolean refused) {
@@ -248,12 +252,5 @@ class UsesIT {
         assertThat(finished.exit()).as(finished.err()).isEqualTo(refused ? REFUSED : Main.OK);
         assertThat(finished.err().contains("cannot sample digits-shortrun, whose f has three digits"))
                 .isEqualTo(refused);
-    }
-
-    @Test
-    void aTargetHasNoImages() {
-        assertThat(run("sample --target banana --kernel hmc --inpaint left-half")
-                        .err())
-                .contains("--given and --fill are for a RUN's model");
     }
 }

@@ -193,7 +193,8 @@ class ImageDatasetTest {
                 Scope scope = Scope.open()) {
             long[] numbers = ImageDataset.range(0, 300);
             Tensor images = data.train().images(numbers);
-            for (Tensor seen : List.of(data.learnt(images), data.drawn(Key.of(2), Key.of(3), numbers))) {
+            for (Tensor seen :
+                    List.of(data.learnt(images), data.drawn(new Key[] {Key.of(1), Key.of(2), Key.of(3)}, numbers))) {
                 Tensor back = data.unit(seen);
                 double off = Arrays.stream(back.minus(images).toDoubles())
                         .map(Math::abs)

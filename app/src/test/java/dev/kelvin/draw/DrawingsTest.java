@@ -135,7 +135,7 @@ class DrawingsTest {
     }
 
     private static int rgb(double position) {
-        return Palette.colour(position);
+        return Raster.Palette.colour(position);
     }
 
     /** Too little on the left, too much on the right, nothing in the middle; row 0 at the bottom. */

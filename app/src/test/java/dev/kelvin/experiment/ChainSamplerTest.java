@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.judge.component.ComponentEvaluation;
 import dev.kelvin.judge.component.ComponentJudge;
+import dev.kelvin.judge.component.ComponentJudge.Measured;
 import dev.kelvin.judge.component.TimeView;
 import dev.kelvin.model.SampleRequest;
-import dev.kelvin.panel.TimePanels;
+import dev.kelvin.panel.ComponentPanels;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.report.Curves;
 import dev.kelvin.tensor.Device;
@@ -212,7 +212,7 @@ class ChainSamplerTest {
                 double expected = Math.sqrt(factors[t]) * (hmc ? 0.08 : 0.4); // √(2·0.08)
                 assertThat(view.steps()[t]).isCloseTo(expected, within(1e-12));
             }
-            assertThat(TimePanels.of(new ComponentEvaluation.Times(view, Optional.empty(), Optional.empty()))
+            assertThat(ComponentPanels.times(new Measured.Times(view, Optional.empty(), Optional.empty()))
                             .blocks())
                     .filteredOn(block -> block instanceof Curves curves
                             && curves.explanation().contains(experiment.kernel().words()))

@@ -8,7 +8,7 @@ import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.ImageJudgement;
 import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.PlaneJudgement;
-import dev.kelvin.judge.component.ComponentEvaluation;
+import dev.kelvin.judge.component.ComponentJudge.Measured;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.recipe.Recipe;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** What scores are compared with, of models of the plane and of images. */
 class HeldOutReferenceTest {
-    private static final ComponentEvaluation NOTHING = ComponentEvaluation.none("", "");
+    private static final Measured NOTHING = Measured.of(Map.of(), "", "");
 
     private static Evaluation figures(double lower, double upper) {
         return new Evaluation(

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class SampleClassesTest {
     @Test
     void countsSamplesThatAreSeenAsTheClassTheyWereDrawnFor() {
-        SampleClasses figures = new SampleClasses();
+        ClassSamples.Recognised figures = new ClassSamples.Recognised();
         try (Scope scope = Scope.open()) {
             figures.add(Tensors.of(new float[] {1, 2, 0, 5, 4, 3}, 2, 3), 1, 1);
             figures.add(Tensors.of(new float[] {-3, -2, -1}, 1, 3), 2);

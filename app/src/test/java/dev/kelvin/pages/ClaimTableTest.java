@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.metric.figure.Verdict;
 import dev.kelvin.recipe.Study;
-import dev.kelvin.report.TableBlock;
+import dev.kelvin.report.TableBlock.Cell;
 import dev.kelvin.run.StudyRunner;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -39,12 +39,11 @@ class ClaimTableTest {
 
     @Test
     void verdictsHaveTheirColours() {
-        assertThat(ClaimTable.verdict(StudyRunner.Verdict.HOLDS))
-                .isEqualTo(TableBlock.Cell.toned(Verdict.GOOD, "✓ holds"));
+        assertThat(ClaimTable.verdict(StudyRunner.Verdict.HOLDS)).isEqualTo(Cell.toned(Verdict.GOOD, "✓ holds"));
         assertThat(ClaimTable.verdict(StudyRunner.Verdict.DOES_NOT_HOLD))
-                .isEqualTo(TableBlock.Cell.toned(Verdict.POOR, "✕ does not hold"));
+                .isEqualTo(Cell.toned(Verdict.POOR, "✕ does not hold"));
         assertThat(ClaimTable.verdict(StudyRunner.Verdict.UNDECIDED))
-                .isEqualTo(TableBlock.Cell.toned(Verdict.FAIR, "? undecided"));
+                .isEqualTo(Cell.toned(Verdict.FAIR, "? undecided"));
     }
 
     @Test

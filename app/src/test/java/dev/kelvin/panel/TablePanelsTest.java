@@ -15,7 +15,7 @@ import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.metric.figure.TableFigures;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.report.Report;
-import dev.kelvin.report.Section;
+import dev.kelvin.report.Report.Section;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import java.nio.file.Files;
@@ -206,9 +206,9 @@ class TablePanelsTest {
             row[0] = row[1] + row[0];
             return row;
         });
-        assertThat(PairPlot.choice(schema(12), rows)).containsExactly(0, 1, 3, 5, 8, 11);
-        assertThat(PairPlot.choice(schema(4), rows)).containsExactly(0, 1, 2, 3);
-        assertThat(PairPlot.words(schema(4))).isEmpty();
+        assertThat(ColumnPanels.choice(schema(12), rows)).containsExactly(0, 1, 3, 5, 8, 11);
+        assertThat(ColumnPanels.choice(schema(4), rows)).containsExactly(0, 1, 2, 3);
+        assertThat(ColumnPanels.pairsWords(schema(4))).isEmpty();
     }
 
     private static Schema schema(int width) {

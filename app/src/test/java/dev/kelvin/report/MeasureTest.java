@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.Verdict;
+import dev.kelvin.report.TableBlock.Cell;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,17 +56,14 @@ class MeasureTest {
     @Test
     void figuresStandInDeclaredOrderWithTheirUnitsAndNames() {
         TableBlock table = TableBlock.ofFigures(
-                "all",
-                List.of("a"),
-                List.of("n", "log_likelihood", "kl"),
-                figure -> List.of(TableBlock.Cell.value(0.25, "best")));
+                "all", List.of("a"), List.of("n", "log_likelihood", "kl"), figure -> List.of(Cell.value(0.25, "best")));
         assertThat(table.headers()).containsExactly("Figure", "a");
         assertThat(table.rows())
                 .extracting(row -> row.get(0))
                 .containsExactly(
-                        TableBlock.Cell.words("KL(data‖model), nats", "kl"),
-                        TableBlock.Cell.words("Held-out log-likelihood, nats", "log_likelihood"),
-                        TableBlock.Cell.words("Number of samples", "n"));
+                        Cell.words("KL(data‖model), nats", "kl"),
+                        Cell.words("Held-out log-likelihood, nats", "log_likelihood"),
+                        Cell.words("Number of samples", "n"));
         Html html = new Html();
         table.write(html);
         assertThat(html.toString()).contains("<small>best</small>");

@@ -6,6 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.figure.Verdict;
+import dev.kelvin.report.Block.Facts;
+import dev.kelvin.report.Block.Film;
+import dev.kelvin.report.Block.Fold;
+import dev.kelvin.report.Block.Paragraphs;
+import dev.kelvin.report.Pictures.Picture;
+import dev.kelvin.report.Report.Section;
+import dev.kelvin.report.TableBlock.Cell;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -114,8 +121,7 @@ class ReportTest {
         TableBlock.of("c", List.of(new Measure("KL", 1, "A sentence that is longer than a few words.", Verdict.NONE)))
                 .write(sentences);
         Html numbers = new Html();
-        new TableBlock("c", List.of("a", "b"), List.of(List.of(TableBlock.Cell.words("x1"), TableBlock.Cell.value(1))))
-                .write(numbers);
+        new TableBlock("c", List.of("a", "b"), List.of(List.of(Cell.words("x1"), Cell.value(1)))).write(numbers);
         assertThat(sentences.toString()).contains("class=\"explained\"");
         assertThat(numbers.toString()).contains("class=\"numbers\"");
         assertThat(SAMPLE).contains(".explained tbody th { flex: 1 0 100%; }", "scrolls sideways");
@@ -133,7 +139,7 @@ class ReportTest {
 
     @Test
     void aRowMustFitItsTable() {
-        assertThatThrownBy(() -> new TableBlock("runs", List.of("a", "b"), List.of(List.of(TableBlock.Cell.value(1)))))
+        assertThatThrownBy(() -> new TableBlock("runs", List.of("a", "b"), List.of(List.of(Cell.value(1)))))
                 .hasMessage("table 'runs': a row has 1 cells; expected one for each of the 2 headers");
     }
 

@@ -87,15 +87,16 @@ class MetricsLogTest {
     @Test
     void remembersSetbacks() throws IOException {
         addTwo();
-        log.add(10, new Rollback(17, 10, 1).values());
-        log.add(20, new Rollback(26, 20, 2).values());
-        assertThat(Rollback.of(log.read())).containsExactly(new Rollback(17, 10, 1), new Rollback(26, 20, 2));
-        log.dropFrom(Rollback.ATTEMPT, 2);
+        log.add(10, new MetricsLog.Rollback(17, 10, 1).values());
+        log.add(20, new MetricsLog.Rollback(26, 20, 2).values());
+        assertThat(MetricsLog.Rollback.of(log.read()))
+                .containsExactly(new MetricsLog.Rollback(17, 10, 1), new MetricsLog.Rollback(26, 20, 2));
+        log.dropFrom(MetricsLog.Rollback.ATTEMPT, 2);
         log.rewind(10);
-        assertThat(Rollback.of(log.read())).containsExactly(new Rollback(17, 10, 1));
+        assertThat(MetricsLog.Rollback.of(log.read())).containsExactly(new MetricsLog.Rollback(17, 10, 1));
         assertThat(log.read()).hasSize(2);
-        log.add(31, Map.of(Rollback.GAVE_UP, 3.0));
-        assertThat(Rollback.sentences(log.read(), 3))
+        log.add(31, Map.of(MetricsLog.Rollback.GAVE_UP, 3.0));
+        assertThat(MetricsLog.Rollback.sentences(log.read(), 3))
                 .containsExactly(
                         "Training diverged at step 17 and went back to the checkpoint of step 10 with new random numbers"
                                 + " (1 of 3 times allowed).",

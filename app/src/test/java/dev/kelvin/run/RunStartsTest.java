@@ -9,6 +9,7 @@ import dev.kelvin.experiment.Experiment;
 import dev.kelvin.model.Model;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
+import dev.kelvin.run.Provenance.Change;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -89,7 +90,7 @@ class RunStartsTest {
 
                 // others were accepted: the first hash is no longer that of the data, which are opened, and are gone
                 Provenance accepted = Provenance.read(run.provenance())
-                        .accepting(new Change("the data", whole.data().hash()));
+                        .accepting(List.of(new Change("the data", whole.data().hash())));
                 run.write(accepted);
                 assertThatThrownBy(() -> starts.of(recipe.negatives().start()))
                         .isInstanceOf(UserException.class)

@@ -20,7 +20,10 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.DoubleStream;
@@ -89,16 +92,38 @@ public final class ConditionedRows {
         List<double[]> all = new ArrayList<>();
         for (int from = 0; from < count; from += CHAINS) {
             int some = Math.min(CHAINS, count - from);
-            all.addAll(Arrays.asList(complete(key.child(from), new double[][] {row}, some)));
+            all.addAll(Arrays.asList(completeAlike(key.child(from), new double[][] {row}, some)));
         }
         return all.toArray(new double[0][]);
     }
 
     /**
-     * Each row with its NaN inputs sampled given the others, so many times, a row after the other. All rows must have NaN at
-     * the same inputs.
+     * Each row with its NaN inputs sampled given the others, a number of times, a row after the other; rows without NaN stay
+     * as they are.
+     *
+     * @param first the number of the first row among all: what a row is filled with does not depend on rows of other blocks
      */
-    public double[][] complete(Key key, double[][] rows, int each) {
+    public double[][] complete(Key key, long first, double[][] rows, int each) {
+        Map<BitSet, List<Integer>> byGaps = new LinkedHashMap<>();
+        for (int i = 0; i < rows.length; i++) {
+            double[] row = rows[i];
+            BitSet gaps = new BitSet();
+            IntStream.range(0, row.length).filter(j -> Double.isNaN(row[j])).forEach(gaps::set);
+            byGaps.computeIfAbsent(gaps, none -> new ArrayList<>()).add(i);
+        }
+        double[][] all = new double[rows.length * each][];
+        byGaps.forEach((gaps, numbers) -> {
+            double[][] some = numbers.stream().map(i -> rows[i]).toArray(double[][]::new);
+            double[][] whole = gaps.isEmpty() ? some : completeAlike(key.child(first + numbers.get(0)), some, each);
+            for (int i = 0; i < numbers.size() * each; i++) {
+                all[numbers.get(i / each) * each + i % each] = gaps.isEmpty() ? some[i / each].clone() : whole[i];
+            }
+        });
+        return all;
+    }
+
+    /** Rows that have NaN at the same inputs. */
+    private double[][] completeAlike(Key key, double[][] rows, int each) {
         int together = Math.max(1, CHAINS / draws.chains(each));
         List<double[]> all = new ArrayList<>();
         for (int from = 0; from < rows.length; from += together) {

@@ -34,11 +34,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -691,31 +688,15 @@ public final class Model implements AutoCloseable {
     }
 
     /**
-     * Rows of a table whose NaN values are sampled given the others: a copy of each row, or of rows without NaN the row itself.
+     * Rows of a table whose NaN values are sampled given the others, those of {@code kelvin impute --fill} with this seed: a copy
+     * of each row.
      *
      * @throws InvalidInputException if the model is none of a table, or a row has another number of values
      */
     public double[][] impute(long seed, double[][] rows) {
         ConditionedRows chains = new ConditionedRows(this, Optional.empty(), OptionalInt.empty());
         input().requireWidth(rows);
-        Map<BitSet, List<Integer>> alike = new LinkedHashMap<>();
-        for (int i = 0; i < rows.length; i++) {
-            BitSet gaps = new BitSet();
-            for (int j = 0; j < rows[i].length; j++) {
-                gaps.set(j, Double.isNaN(rows[i][j]));
-            }
-            alike.computeIfAbsent(gaps, none -> new ArrayList<>()).add(i);
-        }
-        double[][] filled = new double[rows.length][];
-        alike.forEach((gaps, numbers) -> {
-            double[][] some = numbers.stream().map(i -> rows[i].clone()).toArray(double[][]::new);
-            double[][] whole =
-                    gaps.isEmpty() ? some : chains.complete(Key.of(seed).child(numbers.get(0)), some, 1);
-            for (int i = 0; i < whole.length; i++) {
-                filled[numbers.get(i)] = whole[i];
-            }
-        });
-        return filled;
+        return chains.complete(Key.of(seed), 1, rows, 1);
     }
 
     /**

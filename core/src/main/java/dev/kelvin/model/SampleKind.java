@@ -60,7 +60,19 @@ public sealed interface SampleKind {
 
         @Override
         public Units units() {
-            return Units.SAME;
+            return new Same();
+        }
+
+        private record Same() implements Units {
+            @Override
+            public Tensor toModel(Tensor x) {
+                return x;
+            }
+
+            @Override
+            public Tensor fromModel(Tensor z) {
+                return z;
+            }
         }
 
         @Override

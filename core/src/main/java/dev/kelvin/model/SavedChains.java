@@ -16,7 +16,6 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 
@@ -91,7 +90,7 @@ final class SavedChains implements Model.ChainSource {
             try (Scope scope = Scope.open()) {
                 chains = Optional.of(read());
             } catch (IOException e) {
-                throw new UncheckedIOException(e);
+                throw new InvalidInputException(String.valueOf(e.getMessage()));
             }
         }
         return chains.get();

@@ -4,19 +4,6 @@ import dev.kelvin.tensor.Tensor;
 
 /** The way between the units in which samples are stored and a model's coordinates. */
 public interface Units {
-    /** Samples that are stored as the model has them. */
-    Units SAME = new Units() {
-        @Override
-        public Tensor toModel(Tensor x) {
-            return x;
-        }
-
-        @Override
-        public Tensor fromModel(Tensor z) {
-            return z;
-        }
-    };
-
     /** Stored samples [n, ...] in the model's coordinates z. */
     Tensor toModel(Tensor x);
 

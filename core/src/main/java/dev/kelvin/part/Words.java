@@ -26,6 +26,11 @@ public final class Words {
         return Double.toString(value).replace("E", "e").replaceFirst("\\.0(?=e|$)", "");
     }
 
+    /** A sentence with numbers in it, written alike in every country. */
+    public static String say(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+
     /** What a user wrote, in quotation marks, shortened where it is long. */
     public static String quote(String found) {
         return "'" + (found.length() > QUOTED ? oneLine(found.substring(0, QUOTED)) + "..." : oneLine(found)) + "'";

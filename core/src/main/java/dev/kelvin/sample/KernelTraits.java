@@ -59,28 +59,28 @@ public record KernelTraits(
         return new KernelTraits(temperature, temperatureVaries, is, coupling, recordable, memoryless, bestAcceptance);
     }
 
-    /** With a temperature that is another at every place, or not. */
+    /** Returns a copy whose temperature differs from place to place, or not. */
     public KernelTraits withTemperatureVarying(boolean varies) {
         return new KernelTraits(temperature, varies, adjusted, coupling, recordable, memoryless, bestAcceptance);
     }
 
-    /** With chains that are coupled in this way. */
+    /** Returns a copy with another coupling of the chains. */
     public KernelTraits withCoupling(Coupling other) {
         return new KernelTraits(
                 temperature, temperatureVaries, adjusted, other, recordable, memoryless, bestAcceptance);
     }
 
-    /** With steps that can be recorded for gradients, or not. */
+    /** Returns a copy whose steps can be recorded on a GPU, or not. */
     public KernelTraits withRecordable(boolean is) {
         return new KernelTraits(temperature, temperatureVaries, adjusted, coupling, is, memoryless, bestAcceptance);
     }
 
-    /** With chains that keep nothing but their positions from step to step, or more. */
+    /** Returns a copy whose state is the position alone, or not. */
     public KernelTraits withMemoryless(boolean is) {
         return new KernelTraits(temperature, temperatureVaries, adjusted, coupling, recordable, is, bestAcceptance);
     }
 
-    /** With the acceptance at which chains mix best. */
+    /** Returns a copy with the acceptance at which the kernel moves furthest for its cost. */
     public KernelTraits withBestAcceptance(double best) {
         return new KernelTraits(
                 temperature, temperatureVaries, adjusted, coupling, recordable, memoryless, OptionalDouble.of(best));

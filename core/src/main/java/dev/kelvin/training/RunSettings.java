@@ -45,10 +45,10 @@ record RunSettings(Map<String, String> lines) {
         lines.put(DATA, hash(samples, data));
         lines.put("shape", samples.words());
         lines.put("network", plain(plan.network()));
-        lines.put("chains", plain(plan.chains()));
+        lines.put("batch", plain(plan.batch()));
+        lines.put("chains", plain(plan.chains())); // whose buffer may follow the batch
         lines.put("objective", plain(plan.objective()));
         lines.put("optimiser", plain(plan.optimiser()));
-        lines.put("batch", plain(plan.batch()));
         return new RunSettings(lines);
     }
 
@@ -99,11 +99,16 @@ record RunSettings(Map<String, String> lines) {
             return;
         }
         Checkpoints.Header saved = found.get();
-        requireSame(run, parsed(saved.settings().orElse("")));
-        if (saved.seed() != seed) {
+        Map<String, String> before = parsed(saved.settings().orElse(""));
+        if (!before.keySet().containsAll(lines.keySet())) {
+            throw new InvalidInputException(
+                    run + " holds a run that ModelTraining did not make, of a recipe say; train into another folder");
+        }
+        if (saved.seed() != seed) { // which decides the samples that are held out, and so changes the data's hash
             throw new InvalidInputException(
                     run + " holds a run of seed " + saved.seed() + ", here it is " + seed + ADVICE);
         }
+        requireSame(run, before);
         if (saved.step() > iterations) {
             throw new InvalidInputException(run + " holds a run of " + saved.step() + " iterations, here they are "
                     + iterations + "; ask for so many or more, or train into another folder");
@@ -111,10 +116,6 @@ record RunSettings(Map<String, String> lines) {
     }
 
     private void requireSame(Path run, Map<String, String> before) {
-        if (!before.keySet().containsAll(lines.keySet())) {
-            throw new InvalidInputException(
-                    run + " holds a run that ModelTraining did not make, of a recipe say; train into another folder");
-        }
         lines.forEach((name, here) -> {
             String there = String.valueOf(before.get(name));
             if (!there.equals(here)) {

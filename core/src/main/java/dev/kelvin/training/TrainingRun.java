@@ -38,6 +38,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
@@ -155,8 +156,8 @@ final class TrainingRun {
         State state = states.best();
         Parameters parameters;
         try (Scope scope = Scope.open()) {
-            Tensor flat =
-                    state.tensors().getOrDefault("average", state.tensors().get("parameters"));
+            Tensor flat = Objects.requireNonNull(
+                    state.tensors().getOrDefault("average", state.tensors().get("parameters")));
             parameters = new Parameters(energy.layout(), flat.copy());
         }
         return Model.inMemory(card, energy, parameters, states.step(), this::starts, state, closing);

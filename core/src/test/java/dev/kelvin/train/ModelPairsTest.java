@@ -28,11 +28,13 @@ import dev.kelvin.sample.Svgd;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.checkpoint.CheckpointChoice;
 import dev.kelvin.train.checkpoint.Checkpoints;
 import dev.kelvin.train.loop.Trainer;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -218,6 +220,54 @@ class ModelPairsTest {
                     .hasMessageContaining("the chains of tiny were not saved with it");
             assertThat(model.score(ROWS)).hasSize(3);
         }
+    }
+
+    /** A buffer may have some gigabytes: only who draws from it reads it. */
+    @Test
+    void scoresAndFreshSamplesReadNoReplayBuffer() throws IOException {
+        ChainSettings chains = chains(TinyRun.Kind.PERSISTENT);
+        double[] f;
+        double[][] samples;
+        Checkpoints checkpoints = new Checkpoints(folder.resolve("checkpoints"));
+        try (Learner learner = TinyRun.learner(TinyRun.Kind.PERSISTENT, Key.of(1), 5)) {
+            card(chains).write(folder);
+            checkpoints.save(new Checkpoints.Position(5, 0, 3), learner, OptionalDouble.empty());
+            try (Model model = Model.load(folder)) {
+                f = model.score(ROWS);
+                samples = model.sample(0, 4);
+            }
+            checkpoints.save(new Checkpoints.Position(6, 0, 3), withoutChains(learner), OptionalDouble.empty());
+        }
+        try (Model model = Model.load(folder)) {
+            assertThat(model.step()).isEqualTo(6);
+            assertThat(model.score(ROWS)).isEqualTo(f);
+            assertThat(model.sample(0, 4)).isDeepEqualTo(samples);
+            assertThat(model.buffer()).isEmpty();
+        }
+        try (Model model = Model.load(folder, CheckpointChoice.at(5), Device.CPU)) {
+            try (Stream<Path> files = Files.list(folder.resolve("checkpoints"))) {
+                for (Path file : files.toList()) {
+                    Files.delete(file);
+                }
+            }
+            assertThat(model.score(ROWS)).isEqualTo(f);
+            assertThat(model.sample(0, 4)).isDeepEqualTo(samples);
+            assertThatThrownBy(model::buffer).hasMessageContaining("keeps the checkpoint of step 5 no more");
+        }
+    }
+
+    private static Learner withoutChains(Learner whole) {
+        return (Learner) Proxy.newProxyInstance(
+                Learner.class.getClassLoader(), new Class<?>[] {Learner.class}, (proxy, method, arguments) -> {
+                    Object result = method.invoke(whole, arguments);
+                    if (method.getName().equals("save")) {
+                        State state = (State) arguments[0];
+                        assertThat(state.tensors().keySet()).contains("negatives.slots");
+                        state.tensors().keySet().removeIf(name -> name.startsWith("negatives."));
+                        state.numbers().keySet().removeIf(name -> name.startsWith("negatives."));
+                    }
+                    return result;
+                });
     }
 
     @Test

@@ -71,10 +71,13 @@ class ModelTrainingTest {
             assertThat(loaded.sample(3, 10)).isDeepEqualTo(first.sample(3, 10));
             assertThat(first.sample(4, 10)[0]).isNotEqualTo(first.sample(3, 10)[0]);
             assertThat(first.sample(3, 0)).isEmpty();
-            assertThat(loaded.step()).isEqualTo(20);
+            assertThat(loaded.step()).isEqualTo(first.step()).isBetween(1L, 20L); // the best
             assertThat(loaded.shape()).containsExactly(2L);
             assertThat(loaded.range()).isEmpty();
-            assertThat(loaded.isNormalised()).isFalse();
+            assertThat(loaded.quantile(POINTS)).isEqualTo(first.quantile(POINTS));
+            assertThat(loaded.isNormalised()).isTrue(); // it was judged
+            assertThat(loaded.logNormaliser()).isEqualTo(first.logNormaliser());
+            assertThat(loaded.logLikelihood(POINTS)).isEqualTo(first.logLikelihood(POINTS));
         }
     }
 
@@ -208,7 +211,7 @@ class ModelTrainingTest {
         assertThatThrownBy(() -> ModelTraining.of((double[][]) null)).hasMessageStartingWith("the rows are null");
         assertThatThrownBy(() -> ModelTraining.of(new double[][] {{1}, null})).hasMessageStartingWith("row 1 is null");
         assertThatThrownBy(() -> ModelTraining.of(new double[][] {{1}, {1e300}}))
-                .hasMessageContaining("squares do not overflow; column 0 has 1.0E300");
+                .hasMessageContaining("column 0 has 1.0E300; expected numbers whose squares do not overflow");
     }
 
     /** Rows far from 0 with columns of very different widths: what goes in and comes out is in their own units. */

@@ -4,8 +4,11 @@ import dev.kelvin.dataset.Data;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.math.Box;
 import dev.kelvin.metric.Calibration;
+import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.negative.SampleSource;
+import dev.kelvin.part.Words;
 import dev.kelvin.recipe.LatentSettings;
 import dev.kelvin.recipe.TimeSettings;
 import dev.kelvin.tensor.Device;
@@ -17,9 +20,9 @@ import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
 /** How a model is judged by what its components are (none, classes, times, latent vectors): one class a kind. */
@@ -43,8 +46,8 @@ public interface ComponentJudge {
      *
      * @param examples some samples of the data and of noise, by what they are, each [1, ...]
      */
-    default ComponentEvaluation evaluate(Supplier<Map<String, Tensor>> examples) {
-        return ComponentEvaluation.none(samplesWords(), filmWords());
+    default Measured evaluate(Supplier<Map<String, Tensor>> examples) {
+        return Measured.of(Map.of(), samplesWords(), filmWords());
     }
 
     /** The score of a checkpoint by the components, if they have one. */
@@ -96,8 +99,8 @@ public interface ComponentJudge {
     record OfClasses(Experiment experiment) implements ComponentJudge {
         /** How often the model's own p(y|x) is right on held-out samples, and how well it is calibrated. */
         @Override
-        public ComponentEvaluation evaluate(Supplier<Map<String, Tensor>> examples) {
-            return new ComponentEvaluation(
+        public Measured evaluate(Supplier<Map<String, Tensor>> examples) {
+            return new Measured(
                     Map.of(),
                     Optional.of(calibration()),
                     Optional.empty(),
@@ -147,19 +150,19 @@ public interface ComponentJudge {
         }
 
         @Override
-        public ComponentEvaluation evaluate(Supplier<Map<String, Tensor>> examples) {
+        public Measured evaluate(Supplier<Map<String, Tensor>> examples) {
             TimeView view = TimeView.of(experiment, timeline, examples.get());
             Map<String, Double> figures = new LinkedHashMap<>();
-            Optional<TimeDensities> densities = TimeDensities.of(experiment, timeline);
+            Optional<TimeView.Densities> densities = TimeView.Densities.of(experiment, timeline);
             densities.ifPresent(all -> figures.putAll(all.figures()));
             figures.putAll(view.figures());
             Optional<TimeNormaliser> normaliser =
                     TimeNormaliser.of(experiment, timeline, settings.annealing().steps());
             normaliser.ifPresent(found -> figures.putAll(found.figures()));
-            return new ComponentEvaluation(
+            return new Measured(
                     figures,
                     Optional.empty(),
-                    Optional.of(new ComponentEvaluation.Times(view, densities, normaliser)),
+                    Optional.of(new Measured.Times(view, densities, normaliser)),
                     Optional.empty(),
                     samplesWords(),
                     filmWords());
@@ -171,13 +174,10 @@ public interface ComponentJudge {
             double std = timeline.std();
             return std >= spread
                     ? List.of()
-                    : List.of(String.format(
-                            Locale.ROOT,
+                    : List.of(Words.say(
                             "The reference is too narrow: its standard deviation is %.3g, and the data's from its mean %.3g."
                                     + " Chains that start there miss the outer data; try time.reference.std=%.2g.",
-                            std,
-                            spread,
-                            1.1 * spread));
+                            std, spread, 1.1 * spread));
         }
 
         /** The data's root mean square distance from the reference's mean, in the widest coordinate. */
@@ -217,9 +217,9 @@ public interface ComponentJudge {
     /** One component, of latent vectors: the prior from which a generator makes images. */
     record OfLatentVectors(Experiment experiment, LatentSettings settings) implements ComponentJudge {
         @Override
-        public ComponentEvaluation evaluate(Supplier<Map<String, Tensor>> examples) {
+        public Measured evaluate(Supplier<Map<String, Tensor>> examples) {
             LatentView view = LatentView.of(experiment, settings);
-            return new ComponentEvaluation(
+            return new Measured(
                     view.figures(), Optional.empty(), Optional.empty(), Optional.of(view), samplesWords(), filmWords());
         }
 
@@ -240,6 +240,49 @@ public interface ComponentJudge {
         @Override
         public String filmWords() {
             return " chains run from the Gaussian on the trained prior; shown are the generator's images of them.";
+        }
+    }
+
+    /**
+     * A figure of the model as it stands, lower is better, by which checkpoints are compared.
+     *
+     * @param cheap whether it takes so little time that its curve may have points between checkpoints too
+     */
+    record CheckpointMetric(Figure figure, boolean cheap, DoubleSupplier value) {
+        /** A figure that takes some time. */
+        public CheckpointMetric(Figure figure, DoubleSupplier value) {
+            this(figure, false, value);
+        }
+    }
+
+    /**
+     * What a model's components (none, classes, times, latent vectors) add to its judgement.
+     *
+     * @param calibration of the model's own p(y|x), if it has classes
+     * @param times of a time-joint model
+     * @param latent of a latent model
+     * @param samplesWords what the judged samples are, in a sentence
+     * @param filmWords what the chains of a film do, to go on with after their number
+     */
+    record Measured(
+            Map<String, Double> figures,
+            Optional<Calibration.Report> calibration,
+            Optional<Times> times,
+            Optional<LatentView> latent,
+            String samplesWords,
+            String filmWords) {
+        /** What was measured of a time-joint model. */
+        public record Times(
+                TimeView view, Optional<TimeView.Densities> densities, Optional<TimeNormaliser> normaliser) {}
+
+        /** Figures, and what the samples are in words. */
+        public static Measured of(Map<String, Double> figures, String samplesWords, String filmWords) {
+            return new Measured(figures, Optional.empty(), Optional.empty(), Optional.empty(), samplesWords, filmWords);
+        }
+
+        /** The square that holds the densities of all times, of a time-joint model of the plane. */
+        public Optional<Box> box() {
+            return times.flatMap(Times::densities).map(TimeView.Densities::box);
         }
     }
 }

@@ -1,16 +1,27 @@
 package dev.kelvin.judge.component;
 
+import dev.kelvin.data.toy.ToyData;
+import dev.kelvin.dataset.PlaneDataset;
 import dev.kelvin.energy.JointDensity;
+import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.math.Box;
+import dev.kelvin.metric.GridDensity;
+import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.sample.StepSized;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.DoubleStream;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -62,20 +73,110 @@ public record TimeView(List<Posterior> posteriors, String kernel, double[] steps
 
     /** Over the times at which there is noise: all but the last. */
     public Map<String, Double> figures() {
-        int noisy = count() - 1;
         Map<String, Double> figures = new LinkedHashMap<>();
-        if (steps.length == 0) {
-            return figures;
+        if (steps.length > 0) {
+            figures.put(ModelFigures.STEP_RATIO.name(), median(t -> steps[t] / noise[t]));
+            figures.put(ModelFigures.STEP_MISFIT.name(), median(t -> Math.abs(steps[t] / (REPORTED * noise[t]) - 1)));
         }
-        figures.put("step_ratio", median(IntStream.range(0, noisy).mapToDouble(t -> steps[t] / noise[t])));
-        figures.put(
-                "step_misfit",
-                median(IntStream.range(0, noisy).mapToDouble(t -> Math.abs(steps[t] / (REPORTED * noise[t]) - 1))));
         return figures;
     }
 
-    private static double median(DoubleStream values) {
-        double[] sorted = values.sorted().toArray();
+    private double median(IntToDoubleFunction value) {
+        double[] sorted =
+                IntStream.range(0, count() - 1).mapToDouble(value).sorted().toArray();
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    }
+
+    /**
+     * A time-joint model's density at every time, p(z|t), normalised on one grid that holds them all, and the truth at some
+     * times, where it is known. As the model is meant to be normalised by itself, every log Z should be 0.
+     */
+    public record Densities(List<GridDensity> model, Map<Integer, GridDensity> truth) {
+        /** Cells a side: enough for the toys' narrowest noise, and 256 times fit into memory. */
+        private static final int CELLS = 128;
+
+        /** Times at which the truth is looked at; it may be an integral at every cell. */
+        private static final int LOOKS = 7;
+
+        /** Of the reference, in standard deviations, that the grid holds. */
+        private static final double REACH = 4.5;
+
+        /** Of a model of the plane. */
+        public static Optional<Densities> of(Experiment experiment, Timeline timeline) {
+            return experiment.data() instanceof PlaneDataset plane
+                    ? Optional.of(of(experiment, timeline, plane.toy()))
+                    : Optional.empty();
+        }
+
+        private static Densities of(Experiment experiment, Timeline timeline, ToyData toy) {
+            Box box = around(toy.domain(), timeline, REACH * timeline.std());
+            double shift = Math.log(timeline.times());
+            List<GridDensity> model;
+            try (Scope scope = Scope.open()) {
+                JointDensity table = experiment.model().joint();
+                model = GridDensity.each(
+                        z -> table.at(z).plus(shift), timeline.times(), box, CELLS, DType.FLOAT, experiment.device());
+            }
+            Map<Integer, GridDensity> truth = new TreeMap<>();
+            for (int t : looks(timeline.times())) {
+                truth(toy, timeline, t)
+                        .ifPresent(
+                                density -> truth.put(t, GridDensity.of(density, box, CELLS, DType.FLOAT, Device.CPU)));
+            }
+            return new Densities(model, truth);
+        }
+
+        /** A square that holds a domain and the reference. */
+        private static Box around(Box domain, Timeline timeline, double reach) {
+            double x = timeline.centre()[0];
+            double y = timeline.centre()[1];
+            return new Box(
+                    Math.min(domain.xMin(), x - reach),
+                    Math.max(domain.xMax(), x + reach),
+                    Math.min(domain.yMin(), y - reach),
+                    Math.max(domain.yMax(), y + reach));
+        }
+
+        /** The true density of z at a time: of αx + β(m + σξ). */
+        private static Optional<LogDensity> truth(ToyData data, Timeline timeline, int t) {
+            double beta = 1 - timeline.alpha(t);
+            double[] shift = timeline.centre();
+            for (int i = 0; i < shift.length; i++) {
+                shift[i] *= beta;
+            }
+            return data.mixed(timeline.alpha(t), shift, beta * timeline.std());
+        }
+
+        /** Times spread evenly from the first to the last. */
+        public static List<Integer> looks(int times) {
+            int count = Math.min(LOOKS, times);
+            return IntStream.range(0, count)
+                    .map(i -> (int) Math.round((double) i * (times - 1) / (count - 1)))
+                    .boxed()
+                    .toList();
+        }
+
+        /** The square that holds the densities of all times. */
+        public Box box() {
+            return model.get(0).box();
+        }
+
+        /** Figures of merit by their names. */
+        public Map<String, Double> figures() {
+            Map<String, Double> figures = new LinkedHashMap<>();
+            double worst = model.stream()
+                    .mapToDouble(grid -> Math.abs(grid.logNormaliser()))
+                    .max()
+                    .orElseThrow();
+            figures.put("log_z_max", worst);
+            figures.put("log_z_last", model.get(model.size() - 1).logNormaliser());
+            List<Double> distances = new ArrayList<>();
+            truth.forEach((t, grid) -> distances.add(grid.klTo(model.get(t))));
+            distances.stream()
+                    .mapToDouble(Double::doubleValue)
+                    .average()
+                    .ifPresent(mean -> figures.put("kl_mean", mean));
+            return figures;
+        }
     }
 }

@@ -1,6 +1,6 @@
 package dev.kelvin.data.table;
 
-import dev.kelvin.part.SettingException;
+import dev.kelvin.part.InvalidInputException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,7 +35,7 @@ public final class NumberTable {
     /**
      * Rows of numbers, which are read once, one at a time; their columns are called x1, x2, ...
      *
-     * @throws SettingException if there are fewer than two, one is null, of another width or has a value that is no finite
+     * @throws InvalidInputException if there are fewer than two, one is null, of another width or has a value that is no finite
      *     number, or a column has one value alone
      */
     public static NumberTable of(Iterator<double[]> rows) {
@@ -86,8 +86,8 @@ public final class NumberTable {
         return new NumberTable(Path.of("rows"), schema, cells, places, new int[0], List.of());
     }
 
-    private static SettingException refused(String what) {
-        return new SettingException("data", what);
+    private static InvalidInputException refused(String what) {
+        return new InvalidInputException(what);
     }
 
     /** The file. */

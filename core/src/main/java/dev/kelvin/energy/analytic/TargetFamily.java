@@ -4,7 +4,7 @@ import dev.kelvin.energy.Target;
 import dev.kelvin.part.Kind;
 
 /**
- * Analytic targets by name and settings, for testing samplers: {@code kelvin sample --target '{funnel: {dimension: 5}}'}.
+ * Analytic targets by name and settings, for testing samplers: {@code kelvin chains --target '{funnel: {dimension: 5}}'}.
  * A target whose numbers need no preparation is its own family.
  */
 @Kind("target")

@@ -189,6 +189,11 @@ public record Figure(
         return verdict(Map.of(name, value));
     }
 
+    /** Its value among those that were measured; NaN where it was not. */
+    public double value(Map<String, Double> figures) {
+        return figures.getOrDefault(name, Double.NaN);
+    }
+
     /** What this figure's value among these says; nothing where it, or the one that it is judged by, was not measured. */
     public Verdict verdict(Map<String, Double> figures) {
         Double value = figures.get(name);

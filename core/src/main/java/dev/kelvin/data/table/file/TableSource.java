@@ -24,7 +24,7 @@ public interface TableSource extends Closeable {
     /** What stands for a value that is not there, in small letters. */
     Set<String> MISSING = Set.of("", "nan", "na", "n/a", "null", "none", "?");
 
-    /** The file, for messages. */
+    /** The file, as messages call it. */
     Path path();
 
     /** The cells of the first rows, which {@link #next} gives again; none where there is no row at all. */

@@ -1,0 +1,21 @@
+package dev.kelvin.cli;
+
+import dev.kelvin.cli.terminal.Output;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** A verb whose results are lines for people or, with {@code --json}, one object for programs. */
+abstract class JsonVerb extends Verb {
+    @Option(names = "--json", description = "print one JSON object at the end, and nothing else to stdout")
+    private boolean json;
+
+    /** Whether a program reads the results. */
+    final boolean json() {
+        return json;
+    }
+
+    /** Prints the results. */
+    final void print(Map<String, Object> results) {
+        Output.print(out(), json, results);
+    }
+}

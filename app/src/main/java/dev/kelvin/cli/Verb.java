@@ -1,0 +1,46 @@
+package dev.kelvin.cli;
+
+import dev.kelvin.tensor.Backend;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A verb of the command line. */
+abstract class Verb implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    /** The command as picocli knows it. */
+    final CommandSpec spec() {
+        return spec;
+    }
+
+    /** Where results go. */
+    final PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    /** Where progress, warnings and complaints go. */
+    final PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
+    /** The refusal of options that are wrong. */
+    final ParameterException usage(String why) {
+        return new ParameterException(spec.commandLine(), why);
+    }
+
+    /**
+     * Sets how many threads an operation on tensors uses, before a command's work begins: one for points, whose operations
+     * are too small to share; half of the processors for images, because chains are moved in two halves at once. {@code
+     * -Dkelvin.threads} has the last word.
+     */
+    static void chooseThreads(boolean images) {
+        if (System.getProperty("kelvin.threads") == null) {
+            int processors = Runtime.getRuntime().availableProcessors();
+            Backend.threads(images ? Math.max(1, processors / 2) : 1);
+        }
+    }
+}
