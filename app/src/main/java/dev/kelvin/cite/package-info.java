@@ -6,4 +6,3 @@
 package dev.kelvin.cite;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -7,4 +7,3 @@
 package dev.kelvin.cli;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.kelvin.condition;
 
 import org.jspecify.annotations.NullMarked;
-

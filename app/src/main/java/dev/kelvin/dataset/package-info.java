@@ -6,4 +6,3 @@
 package dev.kelvin.dataset;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.kelvin.draw;
 
 import org.jspecify.annotations.NullMarked;
-

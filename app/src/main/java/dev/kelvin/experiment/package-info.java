@@ -9,4 +9,3 @@
 package dev.kelvin.experiment;
 
 import org.jspecify.annotations.NullMarked;
-

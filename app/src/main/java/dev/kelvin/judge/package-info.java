@@ -6,4 +6,3 @@
 package dev.kelvin.judge;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.kelvin.pages;
 
 import org.jspecify.annotations.NullMarked;
-

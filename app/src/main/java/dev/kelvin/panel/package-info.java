@@ -3,4 +3,3 @@
 package dev.kelvin.panel;
 
 import org.jspecify.annotations.NullMarked;
-

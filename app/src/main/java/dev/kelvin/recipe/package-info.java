@@ -3,4 +3,3 @@
 package dev.kelvin.recipe;
 
 import org.jspecify.annotations.NullMarked;
-

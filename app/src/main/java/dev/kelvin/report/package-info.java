@@ -9,4 +9,3 @@
 package dev.kelvin.report;
 
 import org.jspecify.annotations.NullMarked;
-

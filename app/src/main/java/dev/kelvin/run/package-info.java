@@ -8,4 +8,3 @@
 package dev.kelvin.run;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.kelvin.sets;
 
 import org.jspecify.annotations.NullMarked;
-

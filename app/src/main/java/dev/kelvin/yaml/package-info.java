@@ -6,4 +6,3 @@
 package dev.kelvin.yaml;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -296,7 +296,9 @@ class ImagesIT {
                 .setOut(new PrintWriter(new StringWriter()))
                 .setErr(new PrintWriter(err))
                 .execute(words);
-        assertThat(exit == ExitCode.OK).as(err.toString()).isEqualTo(err.toString().isEmpty());
+        assertThat(exit == ExitCode.OK)
+                .as(err.toString())
+                .isEqualTo(err.toString().isEmpty());
         return err.toString();
     }
 

@@ -7,4 +7,3 @@
 package dev.kelvin.bench;
 
 import org.jspecify.annotations.NullMarked;
-

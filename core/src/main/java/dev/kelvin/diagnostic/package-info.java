@@ -3,4 +3,3 @@
 package dev.kelvin.diagnostic;
 
 import org.jspecify.annotations.NullMarked;
-

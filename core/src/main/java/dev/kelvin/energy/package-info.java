@@ -9,4 +9,3 @@
 package dev.kelvin.energy;
 
 import org.jspecify.annotations.NullMarked;
-

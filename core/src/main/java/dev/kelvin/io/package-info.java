@@ -6,4 +6,3 @@
 package dev.kelvin.io;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.kelvin.math;
 
 import org.jspecify.annotations.NullMarked;
-

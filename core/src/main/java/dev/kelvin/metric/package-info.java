@@ -10,4 +10,3 @@
 package dev.kelvin.metric;
 
 import org.jspecify.annotations.NullMarked;
-

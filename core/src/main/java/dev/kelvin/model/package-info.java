@@ -3,4 +3,3 @@
 package dev.kelvin.model;
 
 import org.jspecify.annotations.NullMarked;
-

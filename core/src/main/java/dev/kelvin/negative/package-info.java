@@ -3,4 +3,3 @@
 package dev.kelvin.negative;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -9,4 +9,3 @@
 package dev.kelvin.nn;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.kelvin.objective;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.kelvin.optim;
 
 import org.jspecify.annotations.NullMarked;
-

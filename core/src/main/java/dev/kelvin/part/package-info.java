@@ -6,4 +6,3 @@
 package dev.kelvin.part;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.kelvin.parts;
 
 import org.jspecify.annotations.NullMarked;
-

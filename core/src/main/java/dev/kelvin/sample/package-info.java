@@ -3,4 +3,3 @@
 package dev.kelvin.sample;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -7,4 +7,3 @@
 package dev.kelvin.tensor;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.kelvin.train;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.kelvin.training;
 
 import org.jspecify.annotations.NullMarked;
-

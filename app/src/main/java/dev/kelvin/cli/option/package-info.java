@@ -3,4 +3,3 @@
 package dev.kelvin.cli.option;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.kelvin.cli.terminal;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -6,4 +6,3 @@
 package dev.kelvin.judge.component;
 
 import org.jspecify.annotations.NullMarked;
-

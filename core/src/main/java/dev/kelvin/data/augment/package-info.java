@@ -3,4 +3,3 @@
 package dev.kelvin.data.augment;
 
 import org.jspecify.annotations.NullMarked;
-

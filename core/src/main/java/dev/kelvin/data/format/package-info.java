@@ -6,4 +6,3 @@
 package dev.kelvin.data.format;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.kelvin.data.image;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.kelvin.data.toy;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.kelvin.energy.analytic;
 
 import org.jspecify.annotations.NullMarked;
-

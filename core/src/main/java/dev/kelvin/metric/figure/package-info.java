@@ -6,4 +6,3 @@
 package dev.kelvin.metric.figure;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -7,4 +7,3 @@
 package dev.kelvin.metric.image;
 
 import org.jspecify.annotations.NullMarked;
-

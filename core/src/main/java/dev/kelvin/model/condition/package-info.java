@@ -3,4 +3,3 @@
 package dev.kelvin.model.condition;
 
 import org.jspecify.annotations.NullMarked;
-

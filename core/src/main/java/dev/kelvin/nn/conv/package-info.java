@@ -3,4 +3,3 @@
 package dev.kelvin.nn.conv;
 
 import org.jspecify.annotations.NullMarked;
-

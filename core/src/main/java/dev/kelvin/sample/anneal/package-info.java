@@ -6,4 +6,3 @@
 package dev.kelvin.sample.anneal;
 
 import org.jspecify.annotations.NullMarked;
-

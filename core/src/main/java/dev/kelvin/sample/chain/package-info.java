@@ -6,4 +6,3 @@
 package dev.kelvin.sample.chain;
 
 import org.jspecify.annotations.NullMarked;
-

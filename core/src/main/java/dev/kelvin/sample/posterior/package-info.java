@@ -3,4 +3,3 @@
 package dev.kelvin.sample.posterior;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.kelvin.sample.warmup;
 
 import org.jspecify.annotations.NullMarked;
-

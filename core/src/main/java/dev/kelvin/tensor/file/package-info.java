@@ -3,4 +3,3 @@
 package dev.kelvin.tensor.file;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.kelvin.train.checkpoint;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.kelvin.train.latent;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.kelvin.train.loop;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -6,4 +6,3 @@
 package dev.kelvin.data.table.file;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -6,4 +6,3 @@
 package dev.kelvin.data.table.scale;
 
 import org.jspecify.annotations.NullMarked;
-
