@@ -37,8 +37,8 @@ class HowToTest {
     @Test
     void theAlarmsOfTheTutorialAreThoseOfTheProgram() throws IOException {
         String page = Files.readString(Path.of("..", "docs", "anomalies.md"));
-        String shown = page.substring(
-                page.indexOf("        try (TrainedModel model"), page.indexOf("            return alarms;"));
+        String shown =
+                page.substring(page.indexOf("        try (Model model"), page.indexOf("            return alarms;"));
         assertThat(Files.readString(SOURCES.resolve("ScorePayments.java"))).contains(shown);
     }
 
