@@ -42,7 +42,8 @@ public record SamplerSuggestions(
 
     /** As many draws as before, further apart. */
     Optional<Advice> thinner(double factor) {
-        int thin = (int) Math.min(1000, Math.max(2, Math.ceil(factor))) * length.thin();
+        int times = (int) Math.min(1000, Math.max(2, Math.ceil(factor)));
+        int thin = times * length.thin();
         return advice("draws " + thin + " steps apart", choice.kernel(), length.burnIn(), length.draws(), thin);
     }
 
