@@ -68,7 +68,7 @@ final class Canvas implements AutoCloseable {
                 int colour = image.getRGB(x, y);
                 int alpha = shade((colour >>> 24) / 255.0);
                 int hue = isInk(colour) ? INK.getRGB() : colour;
-                image.setRGB(x, y, alpha == 0 ? 0 : alpha << 24 | hue & 0xFFFFFF);
+                image.setRGB(x, y, alpha == 0 ? 0 : (alpha << 24) | (hue & 0xFFFFFF));
             }
         }
         return Png.of(image);

@@ -266,7 +266,7 @@ public record ImageJudge(
                     for (int i = 0; i < distances.length; i++) {
                         if (distances[i] < least[i / count]) {
                             least[i / count] = distances[i];
-                            best[i / count] = from + i % count;
+                            best[i / count] = (long) from + i % count;
                         }
                     }
                 }
