@@ -3,6 +3,7 @@ package com.example.kelvin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -121,10 +122,11 @@ class StrangerIT {
     }
 
     @Test
-    void theJarHasAModuleName() throws IOException {
+    void theJarIsAModule() throws IOException {
         try (JarFile jar =
                 new JarFile(HOME.resolve("core/target/kelvin-core.jar").toFile())) {
-            assertThat(jar.getManifest().getMainAttributes().getValue("Automatic-Module-Name"))
+            assertThat(ModuleDescriptor.read(jar.getInputStream(jar.getEntry("module-info.class")))
+                            .name())
                     .isEqualTo("dev.kelvin.core");
         }
     }
