@@ -140,7 +140,7 @@ class ArchitectureTest {
         slices().matching("dev.kelvin.(*)..").should().beFreeOfCycles().check(ALL);
     }
 
-    /** Data are opened, recipes made real, and models judged without a word on how that is drawn or reported. */
+    /** Data sets, experiments and judges import neither pictures nor reports. */
     @Test
     void dataAndJudgesKnowNoPictures() {
         check(noClasses()

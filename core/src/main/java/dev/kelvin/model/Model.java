@@ -399,7 +399,7 @@ public final class Model implements AutoCloseable {
                 : chainSource().chains().adapted();
     }
 
-    /** The components of samples that are drawn without asking: classes in turn, and of times the last. */
+    /** The components of samples for which none is given: classes in turn, and of times the last. */
     public long[] inTurn(int count) {
         if (hasClasses()) {
             return ReplayBuffer.inTurn(count, parts.energy.components());
