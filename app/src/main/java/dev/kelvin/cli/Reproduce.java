@@ -5,6 +5,8 @@ import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Output;
 import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.cli.terminal.StopSignal;
+import dev.kelvin.dataset.Build;
+import dev.kelvin.pages.ClaimsPage;
 import dev.kelvin.pages.StudyReport;
 import dev.kelvin.recipe.Study;
 import dev.kelvin.run.StudyRunner;
@@ -13,6 +15,8 @@ import dev.kelvin.tensor.Device;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -49,6 +53,12 @@ final class Reproduce extends JsonVerb {
 
     @Option(names = "--jobs", paramLabel = "N", description = "the number of runs in parallel (default: one per core)")
     private Optional<Integer> jobs = Optional.empty();
+
+    @Option(
+            names = "--write-claims",
+            paramLabel = "FILE",
+            description = "also writes the verdicts into a page in Markdown, each study's section anew (docs/claims.md is made so)")
+    private Optional<Path> claims = Optional.empty();
 
     @Mixin
     private DeviceOption deviceOption;
@@ -138,6 +148,10 @@ final class Reproduce extends JsonVerb {
         progress.doing("writing the report");
         Path page = out.resolve(studies.stream().map(Study::name).collect(Collectors.joining("+")) + ".html");
         StudyReport.of(measured).write(page);
+        if (claims.isPresent()) {
+            String commit = String.valueOf(Build.facts().get("commit"));
+            ClaimsPage.write(claims.get(), measured, LocalDate.now(ZoneOffset.UTC) + ", commit " + commit);
+        }
         progress.close();
         print(measured, page);
         return ExitCode.OK;

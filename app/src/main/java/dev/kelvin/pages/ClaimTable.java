@@ -3,6 +3,8 @@ package dev.kelvin.pages;
 import dev.kelvin.draw.Numbers;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.Verdict;
+import dev.kelvin.recipe.Asked;
+import dev.kelvin.recipe.Moment;
 import dev.kelvin.recipe.Rule;
 import dev.kelvin.recipe.Study;
 import dev.kelvin.report.TableBlock;
@@ -11,15 +13,9 @@ import dev.kelvin.run.StudyRunner;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** The claims of studies with their verdicts, the figures behind them, and the rules that decided, in words. */
 final class ClaimTable {
-    private static final Pattern OVER_SEEDS = Pattern.compile("(mean|sd)\\((.*)\\)");
-    private static final Pattern FIGURE = Pattern.compile("([a-zA-Z][\\w-]*)\\.(.+)");
-
     private ClaimTable() {}
 
     static TableBlock of(List<StudyReport.Measured> studies) {
@@ -35,8 +31,9 @@ final class ClaimTable {
             }
         }
         return new TableBlock(
-                "A claim holds if its rule does with every seed, and does not if it does with none. The statistic is the"
-                        + " rule's left side: its median, and its range over the seeds.",
+                "A claim holds if its rule does with every seed, and does not hold if the rule fails with every seed, by more on"
+                        + " average than the seeds differ. The statistic is the rule's left side: its median, and its range"
+                        + " over the seeds.",
                 List.of("Claim", "Verdict", "Statistic", "Rule"),
                 rows);
     }
@@ -57,35 +54,13 @@ final class ClaimTable {
 
     /** A rule as a sentence: R-hat of gd ÷ R-hat of sgld is at least 10. */
     static String words(Rule rule) {
-        String compares = switch (rule.comparison()) {
-            case "<" -> "is below";
-            case "<=" -> "is at most";
-            case ">" -> "is above";
-            default -> "is at least";
-        };
-        return words(rule.left()) + " " + compares + " " + words(rule.right());
+        return rule.words(ClaimTable::figure);
     }
 
-    private static String words(List<String> side) {
-        return side.stream().map(ClaimTable::word).collect(Collectors.joining(" "));
-    }
-
-    private static String word(String word) {
-        Matcher over = OVER_SEEDS.matcher(word);
-        if (over.matches()) {
-            return (over.group(1).equals("mean") ? "the mean over the seeds of " : "the deviation over the seeds of ")
-                    + word(over.group(2));
-        }
-        Matcher figure = FIGURE.matcher(word);
-        if (figure.matches()) {
-            return Figure.find(figure.group(2)).map(Figure::title).orElse(figure.group(2)) + " of " + figure.group(1);
-        }
-        return switch (word) {
-            case "*" -> "×";
-            case "/" -> "÷";
-            case "-" -> "−";
-            default -> word;
-        };
+    private static String figure(String name) {
+        Asked asked = Asked.parse(name);
+        String title = Figure.find(asked.figure()).map(Figure::title).orElse(asked.figure());
+        return title + " of " + asked.run() + asked.moment().map(Moment::words).orElse("");
     }
 
     /**

@@ -30,6 +30,7 @@ import dev.kelvin.report.Report.Section;
 import dev.kelvin.report.RunsChart;
 import dev.kelvin.report.TableBlock;
 import dev.kelvin.report.TableBlock.Cell;
+import dev.kelvin.run.MetricsLog;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.run.StudyRunner;
@@ -112,7 +113,9 @@ public final class StudyReport {
                     "The runs",
                     study.runs().stream().map(Study.Trained::name).toList()));
         }
-        study.plots().forEach(plot -> blocks.add(chart(each, plot)));
+        for (Study.Plot plot : study.plots()) {
+            blocks.add(plot.isOfTraining() ? training(each, plot) : chart(each, plot));
+        }
         if (!study.chains().isEmpty()) {
             blocks.addAll(figures(
                     each,
@@ -121,6 +124,27 @@ public final class StudyReport {
             blocks.addAll(chains(each));
         }
         return new Section(study.name() + ": " + study.paper().replaceFirst("^\\d+: ", ""), blocks);
+    }
+
+    /** A curve for each run and seed. */
+    private static Curves training(Measured each, Study.Plot plot) throws IOException {
+        List<Series> curves = new ArrayList<>();
+        for (String run : plot.runs()) {
+            for (int seed = 0; seed < each.study().seeds(); seed++) {
+                List<Series.Point> points = new MetricsLog(RunFolder.open(each.runner().run(run, seed)).metrics())
+                        .read().stream()
+                                .filter(line -> line.values().containsKey(plot.figure()))
+                                .map(line -> new Series.Point(line.step(), line.values().get(plot.figure())))
+                                .toList();
+                curves.add(new Series(run + ", seed " + seed, points));
+            }
+        }
+        Curves chart = new Curves(plot.title(), plot.says(), curves).measuring(title(plot.figure()));
+        return plot.logarithmic() ? chart.onLogScale() : chart;
+    }
+
+    private static String title(String figure) {
+        return Figure.find(figure).map(Figure::title).orElse(figure);
     }
 
     private static RunsChart chart(Measured each, Study.Plot plot) {
@@ -134,11 +158,8 @@ public final class StudyReport {
             }
             groups.add(new RunsChart.Group(run, x, y));
         }
-        String across = plot.at().isEmpty()
-                ? Figure.find(plot.against()).map(Figure::title).orElse(plot.against())
-                : plot.against();
-        String up = Figure.find(plot.figure()).map(Figure::title).orElse(plot.figure());
-        return new RunsChart(plot.title(), plot.says(), across, up, plot.logarithmic(), groups);
+        String across = plot.at().isEmpty() ? title(plot.against()) : plot.against();
+        return new RunsChart(plot.title(), plot.says(), across, title(plot.figure()), plot.logarithmic(), groups);
     }
 
     /** Every figure that was measured of these, the median and the range over the seeds: a table for a few of them each. */

@@ -1,139 +1,72 @@
 package dev.kelvin.recipe;
 
 import dev.kelvin.part.SettingException;
-import dev.kelvin.yaml.ScalarText;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * A decision by figures, such as {@code gd.rhat / sgld.rhat >= 10} or {@code mala.rhat < sgld.rhat}: words and numbers
- * joined by {@code + - * /}, taken from left to right, on both sides of one comparison; everything apart by spaces. A figure
- * is that of one seed; {@code mean(gd.rhat)} and {@code sd(gd.rhat)} are its mean and standard deviation over all of them.
+ * A decision by figures, such as {@code gd.rhat / sgld.rhat >= 10} or {@code max(a.fid, b.fid) < c.fid}: one comparison of two
+ * {@linkplain Expression expressions}.
  */
-public record Rule(List<String> left, String comparison, List<String> right) {
-    private static final Map<String, Operator> COMPARISONS =
-            Map.of("<", (a, b) -> a < b, "<=", (a, b) -> a <= b, ">", (a, b) -> a > b, ">=", (a, b) -> a >= b);
-
-    private static final Pattern FIGURE = Pattern.compile("[a-zA-Z][\\w-]*\\.\\w+(\\.\\d+)?");
-    private static final Pattern OVER_SEEDS = Pattern.compile("(mean|sd)\\((.*)\\)");
-
-    private interface Operator {
-        boolean holds(double a, double b);
-    }
-
-    public Rule {
-        left = List.copyOf(left);
-        right = List.copyOf(right);
-    }
+public record Rule(Expression left, String comparison, Expression right) {
+    private static final Pattern COMPARISON = Pattern.compile("\\s(<=|>=|<|>)\\s");
+    private static final Map<String, String> WORDS =
+            Map.of("<", "is below", "<=", "is at most", ">", "is above", ">=", "is at least");
 
     /** The rule that a text states. */
     public static Rule parse(String text) {
-        List<String> words = List.of(text.strip().split("\\s+"));
-        List<String> comparisons =
-                words.stream().filter(COMPARISONS::containsKey).toList();
-        if (comparisons.size() == 1) {
-            int at = words.indexOf(comparisons.get(0));
-            List<String> left = words.subList(0, at);
-            List<String> right = words.subList(at + 1, words.size());
-            if (isExpression(left) && isExpression(right)) {
-                return new Rule(left, comparisons.get(0), right);
+        Matcher matcher = COMPARISON.matcher(text);
+        if (matcher.find()) {
+            String comparison = matcher.group(1);
+            var left = Expression.parse(text.substring(0, matcher.start()));
+            var right = Expression.parse(text.substring(matcher.end()));
+            if (left.isPresent() && right.isPresent()) {
+                return new Rule(left.get(), comparison, right.get());
             }
         }
         throw new SettingException(
-                "rule", "must compare two expressions, such as 'gd.rhat / sgld.rhat >= 10', found '" + text + "'");
-    }
-
-    private static boolean isExpression(List<String> words) {
-        for (int i = 0; i < words.size(); i++) {
-            boolean fits = i % 2 == 0
-                    ? FIGURE.matcher(figure(words.get(i))).matches()
-                            || ScalarText.number(words.get(i)).isPresent()
-                    : words.get(i).matches("[-+*/]");
-            if (!fits) {
-                return false;
-            }
-        }
-        return words.size() % 2 == 1;
+                "rule",
+                "must compare two expressions, such as 'gd.rhat / sgld.rhat >= 10' or 'max(a.fid, b.fid) < c.fid', found '"
+                        + text + "'");
     }
 
     /** The figures that it asks for. */
     public List<String> names() {
-        List<String> names = new ArrayList<>(left);
-        names.addAll(right);
-        names.removeIf(word -> !word.matches("[a-zA-Z].*"));
-        names.replaceAll(Rule::figure);
-        return names;
+        return Stream.concat(left.names(), right.names()).toList();
     }
 
-    /** The figure that a word is about. */
-    private static String figure(String word) {
-        Matcher over = OVER_SEEDS.matcher(word);
-        return over.matches() ? over.group(2) : word;
+    /** The statistic, its left side, with each seed. */
+    public double[] statistics(Expression.Figures figures) {
+        return IntStream.range(0, figures.seeds())
+                .mapToDouble(seed -> left.with(figures, seed))
+                .toArray();
     }
 
     /**
-     * What a word says with one seed.
-     *
-     * @param own a figure with that seed
-     * @param all a figure with every seed
+     * By how much it holds: positive where it does, with a seed; 0 is on the bound. NaN where a figure is not known.
      */
-    public static double value(String word, ToDoubleFunction<String> own, Function<String, double[]> all) {
-        Matcher over = OVER_SEEDS.matcher(word);
-        if (!over.matches()) {
-            return own.applyAsDouble(word);
-        }
-        double[] values = all.apply(over.group(2));
-        double mean = Arrays.stream(values).average().orElse(Double.NaN);
-        double squares = Arrays.stream(values)
-                .map(value -> (value - mean) * (value - mean))
-                .sum();
-        return over.group(1).equals("mean")
-                ? mean
-                : Math.sqrt(squares / (values.length - 1)); // of one seed not a number
+    public double margin(Expression.Figures figures, int seed) {
+        double difference = left.with(figures, seed) - right.with(figures, seed);
+        return comparison.startsWith("<") ? -difference : difference;
     }
 
-    /** The statistic: the left side. */
-    public double statistic(ToDoubleFunction<String> figures) {
-        return value(left, figures);
+    /** Whether it holds with a margin. */
+    public boolean holds(double margin) {
+        return comparison.endsWith("=") ? margin >= 0 : margin > 0;
     }
 
-    /** What the statistic is compared with. */
-    public double bound(ToDoubleFunction<String> figures) {
-        return value(right, figures);
+    /** Whether it has one value for all seeds: it asks for their means and deviations alone. */
+    public boolean isOverSeeds() {
+        return !left.variesWithSeed() && !right.variesWithSeed();
     }
 
-    /** Whether it holds; never with a figure that is not a number. */
-    public boolean holds(ToDoubleFunction<String> figures) {
-        Operator found = COMPARISONS.get(comparison);
-        return found != null && found.holds(statistic(figures), bound(figures));
-    }
-
-    private static double value(List<String> words, ToDoubleFunction<String> figures) {
-        double value = operand(words.get(0), figures);
-        for (int i = 1; i < words.size(); i += 2) {
-            double next = operand(words.get(i + 1), figures);
-            value = switch (words.get(i)) {
-                case "+" -> value + next;
-                case "-" -> value - next;
-                case "*" -> value * next;
-                default -> value / next;
-            };
-        }
-        return value;
-    }
-
-    private static double operand(String word, ToDoubleFunction<String> figures) {
-        return ScalarText.number(word).isPresent() ? Double.parseDouble(word) : figures.applyAsDouble(word);
-    }
-
-    @Override
-    public String toString() {
-        return String.join(" ", left) + " " + comparison + " " + String.join(" ", right);
+    /** It as a sentence, with figures called by what the function says. */
+    public String words(UnaryOperator<String> figures) {
+        return left.words(figures) + " " + WORDS.get(comparison) + " " + right.words(figures);
     }
 }

@@ -89,7 +89,8 @@ public record Study(
     /**
      * A figure of some runs with every seed, for the report.
      *
-     * @param against the setting in which the runs differ, in words, or where {@code at} is empty another figure
+     * @param against the setting in which the runs differ, in words; or where {@code at} is empty another figure, or
+     *     {@code step} for the curves of training
      * @param at that setting in each of the runs
      * @param logarithmic whether its axis is
      */
@@ -115,6 +116,11 @@ public record Study(
                             "must be above 0 where the axis is logarithmic"));
             runs = copy;
             at = places;
+        }
+
+        /** Whether it shows the figure over the steps of training. */
+        public boolean isOfTraining() {
+            return at.isEmpty() && against.equals("step");
         }
     }
 
@@ -145,7 +151,7 @@ public record Study(
             String at = "plots." + i + ".";
             for (String run : plot.runs()) {
                 checks.add(() -> checkFigure(at + "figure", run + "." + plot.figure(), trained, walked));
-                if (plot.at().isEmpty()) {
+                if (plot.at().isEmpty() && !plot.isOfTraining()) {
                     checks.add(() -> checkFigure(at + "against", run + "." + plot.against(), trained, walked));
                 }
             }
@@ -159,15 +165,29 @@ public record Study(
 
     /** Refuses a figure of a run that is not among the runs, one that is not declared, and one that chains don't have. */
     private static void checkFigure(String rule, String word, List<String> trained, List<String> walked) {
-        String run = word.substring(0, word.indexOf('.'));
-        String figure = word.substring(run.length() + 1);
-        boolean ofRun = trained.contains(run);
-        Check.require(ofRun || walked.contains(run), rule, "asks for " + word + ", which nothing measures");
+        Asked asked = Asked.parse(word);
+        boolean ofRun = trained.contains(asked.run());
+        Check.require(ofRun || walked.contains(asked.run()), rule, "asks for " + word + ", which nothing measures");
         List<String> there = ofRun ? Figure.all().stream().map(Figure::name).toList() : OF_CHAINS;
         Check.require(
-                ofRun ? Figure.find(figure).isPresent() : OF_CHAINS.contains(figure),
+                ofRun ? Figure.find(asked.figure()).isPresent() : OF_CHAINS.contains(asked.figure()),
                 rule,
-                Words.unknown("asks for " + word + ", but '" + run + "'", "figure ", figure, "it has", there));
+                Words.unknown(
+                        "asks for " + word + ", but '" + asked.run() + "'", "figure ", asked.figure(), "it has", there));
+        Check.require(
+                !word.contains("@") || (ofRun && asked.moment().isPresent()),
+                rule,
+                "asks for " + word + "; after '@' there is start, end, least, most or a step of a run's training");
+    }
+
+    /** The figures of a run's training, such as {@code acceptance@start}, that claims ask for. */
+    public List<Asked> inTraining(String run) {
+        return claims.stream()
+                .flatMap(claim -> claim.parsed().names().stream())
+                .distinct()
+                .map(Asked::parse)
+                .filter(asked -> asked.run().equals(run) && asked.moment().isPresent())
+                .toList();
     }
 
     /** The names of the studies that ship with Kelvin. */

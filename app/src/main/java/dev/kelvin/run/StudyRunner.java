@@ -9,6 +9,9 @@ import dev.kelvin.judge.Evaluation;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.model.KeyDomain;
+import dev.kelvin.recipe.Asked;
+import dev.kelvin.recipe.Expression;
+import dev.kelvin.recipe.Moment;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Rule;
 import dev.kelvin.recipe.Study;
@@ -23,6 +26,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -39,7 +43,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -86,26 +90,74 @@ public final class StudyRunner {
 
     /** The figures of every seed, such as {@code gd.rhat}. */
     public record Figures(Study study, List<Map<String, Double>> seeds) {
-        /** It holds if it does with every seed, and does not if it does with none. */
+        /** The fewest seeds of which one can be left out, with a deviation over the rest. */
+        private static final int FEWEST_LEFT_OUT = 3;
+
+        /**
+         * It holds if its rule does with every seed. It does not hold if the rule fails with every seed, by more on average than
+         * the seeds differ. A rule of means and deviations over the seeds is tried with each seed left out in turn.
+         */
         public Verdict verdict(Study.Claim claim) {
-            long holding = seeds.stream()
-                    .filter(figures -> claim.parsed().holds(of(figures)))
-                    .count();
-            boolean known = seeds.stream()
-                    .allMatch(figures -> !Double.isNaN(claim.parsed().statistic(of(figures)))
-                            && !Double.isNaN(claim.parsed().bound(of(figures))));
-            return !known
-                    ? Verdict.UNDECIDED
-                    : holding == seeds.size()
-                            ? Verdict.HOLDS
-                            : holding == 0 ? Verdict.DOES_NOT_HOLD : Verdict.UNDECIDED;
+            Rule rule = claim.parsed();
+            double[] margins = rule.isOverSeeds() ? leftOut(rule) : margins(rule, seeds);
+            if (margins.length == 0 || Arrays.stream(margins).anyMatch(Double::isNaN)) {
+                return Verdict.UNDECIDED;
+            }
+            long holding = Arrays.stream(margins).filter(rule::holds).count();
+            if (holding == margins.length) {
+                return Verdict.HOLDS;
+            }
+            return holding == 0 && isBeyondSpread(margins, rule.isOverSeeds())
+                    ? Verdict.DOES_NOT_HOLD
+                    : Verdict.UNDECIDED;
+        }
+
+        /** With as few as two seeds nothing can be left out. */
+        private double[] leftOut(Rule rule) {
+            if (seeds.size() < FEWEST_LEFT_OUT) {
+                return new double[0];
+            }
+            return IntStream.range(0, seeds.size())
+                    .mapToDouble(out -> {
+                        List<Map<String, Double>> rest = new ArrayList<>(seeds);
+                        rest.remove(out);
+                        return rule.margin(figures(rest), 0);
+                    })
+                    .toArray();
+        }
+
+        private static double[] margins(Rule rule, List<Map<String, Double>> seeds) {
+            return IntStream.range(0, seeds.size())
+                    .mapToDouble(seed -> rule.margin(figures(seeds), seed))
+                    .toArray();
+        }
+
+        /** Whether the mean margin is at least its spread away from 0; of an infinite or a single one there is no spread. */
+        private static boolean isBeyondSpread(double[] margins, boolean leftOut) {
+            double mean = Arrays.stream(margins).average().orElse(Double.NaN);
+            double squares = Arrays.stream(margins).map(m -> (m - mean) * (m - mean)).sum();
+            int n = margins.length;
+            double spread = Math.sqrt(leftOut ? squares * (n - 1) / n : squares / (n - 1)); // jackknife, or of a sample
+            return !(Math.abs(mean) < spread);
+        }
+
+        private static Expression.Figures figures(List<Map<String, Double>> seeds) {
+            return new Expression.Figures() {
+                @Override
+                public double of(String name, int seed) {
+                    return seeds.get(seed).getOrDefault(name, Double.NaN);
+                }
+
+                @Override
+                public int seeds() {
+                    return seeds.size();
+                }
+            };
         }
 
         /** The claim's statistic with each seed. */
         public double[] statistics(Study.Claim claim) {
-            return seeds.stream()
-                    .mapToDouble(figures -> claim.parsed().statistic(of(figures)))
-                    .toArray();
+            return claim.parsed().statistics(figures(seeds));
         }
 
         /** One figure with each seed. */
@@ -113,10 +165,6 @@ public final class StudyRunner {
             return seeds.stream()
                     .mapToDouble(figures -> figures.getOrDefault(name, Double.NaN))
                     .toArray();
-        }
-
-        private ToDoubleFunction<String> of(Map<String, Double> figures) {
-            return word -> Rule.value(word, name -> figures.getOrDefault(name, Double.NaN), this::figure);
         }
     }
 
@@ -211,7 +259,7 @@ public final class StudyRunner {
                         path + " was made by another recipe; move it away, or name another folder with --out");
             }
             if (Files.exists(broken)) {
-                return diverged(there, broken);
+                return diverged(there, broken, run.name());
             }
             if (Files.exists(there.evaluation())) {
                 try {
@@ -247,7 +295,7 @@ public final class StudyRunner {
             AtomicFile.write(
                     broken, JSON.writeValueAsString(Map.of("why", String.valueOf(e.getMessage()), STEP, e.step())));
             report(run.name(), seed, "diverged at step " + e.step(), began);
-            return diverged(RunFolder.open(path), broken);
+            return diverged(RunFolder.open(path), broken, run.name());
         } catch (IOException | UserException e) {
             if (!damaged) {
                 throw e;
@@ -262,7 +310,7 @@ public final class StudyRunner {
             throws IOException {
         Map<String, Double> figures = new LinkedHashMap<>(evaluation.figures());
         figures.put(ModelFigures.DIVERGED.name(), 0.0);
-        figures.putAll(best(there));
+        figures.putAll(inTraining(there, name));
         try {
             figures.putAll(Runner.StepTimes.read(there.timing()));
         } catch (UnreadableFileException e) {
@@ -272,8 +320,8 @@ public final class StudyRunner {
     }
 
     /** What is known of a run that diverged: that, when, and how good its best checkpoint was. */
-    private static Map<String, Double> diverged(RunFolder run, Path broken) throws IOException {
-        Map<String, Double> figures = new LinkedHashMap<>(best(run));
+    private Map<String, Double> diverged(RunFolder run, Path broken, String name) throws IOException {
+        Map<String, Double> figures = new LinkedHashMap<>(inTraining(run, name));
         figures.put(ModelFigures.DIVERGED.name(), 1.0);
         JsonNode step = JsonFile.read(
                 broken,
@@ -285,13 +333,26 @@ public final class StudyRunner {
         return figures;
     }
 
-    private static Map<String, Double> best(RunFolder run) throws IOException {
-        return new MetricsLog(run.metrics())
-                .read().stream()
-                        .flatMap(line -> Optional.ofNullable(line.values().get(Calibration.ERROR.name())).stream())
-                        .min(Double::compare)
-                        .map(error -> Map.of(Calibration.BEST_ACCURACY.name(), 1 - error))
-                        .orElse(Map.of());
+    /** The best accuracy, and what claims ask of the course of training. */
+    private Map<String, Double> inTraining(RunFolder run, String name) throws IOException {
+        List<MetricsLog.Line> log = new MetricsLog(run.metrics()).read();
+        Map<String, Double> figures = new LinkedHashMap<>();
+        curve(log, Calibration.ERROR.name()).stream()
+                .map(Moment.Logged::value)
+                .min(Double::compare)
+                .ifPresent(error -> figures.put(Calibration.BEST_ACCURACY.name(), 1 - error));
+        for (Asked asked : study.inTraining(name)) {
+            Moment moment = asked.moment().orElseThrow();
+            figures.put(asked.figure() + "@" + moment.word(), moment.of(curve(log, asked.figure())));
+        }
+        return figures;
+    }
+
+    private static List<Moment.Logged> curve(List<MetricsLog.Line> log, String figure) {
+        return log.stream()
+                .filter(line -> line.values().containsKey(figure))
+                .map(line -> new Moment.Logged(line.step(), line.values().get(figure)))
+                .toList();
     }
 
     private Trainer.Outcome train(Runner runner, Experiment experiment) throws IOException {

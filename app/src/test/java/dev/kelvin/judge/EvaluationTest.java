@@ -64,7 +64,6 @@ class EvaluationTest {
     void aRuleMayNameAnAccuracyUnderAttack() {
         Rule rule = Rule.parse("jem.accuracy_linf_0.03 >= plain.accuracy_linf_0.03 + 0.1");
         assertThat(rule.names()).containsExactly("jem.accuracy_linf_0.03", "plain.accuracy_linf_0.03");
-        assertThat(rule.holds(name -> name.startsWith("jem") ? 0.8 : 0.5)).isTrue();
     }
 
     @Test

@@ -22,6 +22,8 @@ class ClaimTableTest {
         "gd.rhat / sgld.rhat >= 10, R-hat of gd ÷ R-hat of sgld is at least 10",
         "a-b.fid < mean(c.fid), FID of a-b is below the mean over the seeds of FID of c",
         "a.acceptance - 0.5 * sd(b.kl) > 0, Acceptance rate of a − 0.5 × the deviation over the seeds of KL(data‖model) of b is above 0",
+        "'max(a.fid, b.fid) < (c.fid + 1) / 2', the greatest of (FID of a; FID of b) is below (FID of c + 1) ÷ 2",
+        "a.acceptance@start > 0.7, Acceptance rate of a in the first tenth of training is above 0.7",
         "a.accuracy_linf_0.5 <= 1, 'Accuracy under an L∞ attack, ε = 0.5 of a is at most 1'"
     })
     void aRuleIsASentence(String rule, String sentence) {

@@ -37,11 +37,12 @@ class StudyReportTest {
                 List.of(new Study.Trained("tiny", "rings", settings)),
                 List.of(),
                 List.of(),
-                List.of());
+                List.of(new Study.Plot("the loss", "", "loss", "step", List.of("tiny"), List.of(), false)));
         StudyRunner runner = new StudyRunner(study, folder, Device.CPU, line -> {}, () -> false);
         List<StudyReport.Measured> measured = List.of(
                 new StudyReport.Measured(study, runner, runner.measure(1).orElseThrow()));
         String before = StudyReport.of(measured).html();
+        assertThat(before).contains("the loss").contains("tiny, seed 0");
 
         Path saved = runner.run("tiny", 0).resolve("checkpoints");
         Checkpoints checkpoints = new Checkpoints(saved);

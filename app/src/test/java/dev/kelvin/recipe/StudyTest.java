@@ -8,7 +8,6 @@ import dev.kelvin.yaml.RecipeWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -61,6 +60,9 @@ class StudyTest {
                 "steps: 100 | steps: 3 | steps must be at least 24",
                 "rule: w.rhat < 2 | rule: sd(v.rhat) < 2 | asks for v.rhat, which nothing measures",
                 "rule: w.rhat < 2 | rule: max(w.rhat) < 2 | must compare two expressions",
+                "rule: w.rhat < 2 | rule: largest(w.rhat, 1) < 2 | must compare two expressions",
+                "rule: w.rhat < 2 | rule: (w.rhat < 2 | must compare two expressions",
+                "rule: w.rhat < 2 | rule: w.rhat -1 < 2 | must compare two expressions",
                 "at: [1] | at: [1, 2] | takes a number for each of the 1 runs, found 2",
                 "at: [1] | at: [0] | must be above 0 where the axis is logarithmic",
                 "runs: [r], at | runs: [s], at | asks for s.tv, which nothing measures",
@@ -136,26 +138,15 @@ class StudyTest {
     }
 
     @Test
-    void rulesAreTakenFromLeftToRight() {
-        Map<String, Double> figures = Map.of("a.x", 8.0, "b.x", 2.0);
-        Rule rule = Rule.parse("a.x - b.x / 2 >= b.x + 1");
-        assertThat(rule.statistic(name -> figures.getOrDefault(name, 0.0))).isEqualTo(3);
-        assertThat(rule.bound(name -> figures.getOrDefault(name, 0.0))).isEqualTo(3);
-        assertThat(rule.holds(name -> figures.getOrDefault(name, 0.0))).isTrue();
-        assertThat(rule).hasToString("a.x - b.x / 2 >= b.x + 1");
-        assertThat(rule.names()).containsExactly("a.x", "b.x", "b.x");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"a.x < 1", "a.x > 1", "a.x <= 1", "a.x >= 1"})
-    void nothingHoldsOfWhatIsNoNumber(String rule) {
-        assertThat(Rule.parse(rule).holds(name -> Double.NaN)).isFalse();
-    }
-
-    @Test
-    void infiniteFiguresCompare() {
-        assertThat(Rule.parse("a.x / 2 >= 10").holds(name -> Double.POSITIVE_INFINITY))
-                .isTrue();
+    void asksForMomentsOfTraining() {
+        Study study = Study.parse("a.yaml", STUDY.replace("w.rhat < 2", "'r.gap@start < max(r.gap@end, r.gap@200)'"));
+        assertThat(study.inTraining("r")).extracting(asked -> asked.moment().orElseThrow().word())
+                .containsExactly("start", "end", "200");
+        assertThat(study.inTraining("w")).isEmpty();
+        assertThatThrownBy(() -> Study.parse("a.yaml", STUDY.replace("w.rhat < 2", "r.gap@begin < 2")))
+                .hasMessageContaining("after '@' there is start, end, least, most or a step");
+        assertThatThrownBy(() -> Study.parse("a.yaml", STUDY.replace("w.rhat < 2", "w.rhat@start < 2")))
+                .hasMessageContaining("of a run's training");
     }
 
     @Test

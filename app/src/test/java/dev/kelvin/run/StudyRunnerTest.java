@@ -37,12 +37,23 @@ class StudyRunnerTest {
     /** Over the seeds 1, 2, 4 the mean is 7/3 and the variance 7/3; one seed alone has no deviation. */
     @Test
     void aRuleMayBeAboutAllSeeds() {
-        assertThat(verdictOf("mean(a.fid) * 3 > 6.999", 1, 2, 4)).isEqualTo(StudyRunner.Verdict.HOLDS);
-        assertThat(verdictOf("mean(a.fid) * 3 < 7.001", 1, 2, 4)).isEqualTo(StudyRunner.Verdict.HOLDS);
-        assertThat(verdictOf("sd(a.fid) < 1.5276", 1, 2, 4)).isEqualTo(StudyRunner.Verdict.HOLDS);
-        assertThat(verdictOf("sd(a.fid) < 1.5275", 1, 2, 4)).isEqualTo(StudyRunner.Verdict.DOES_NOT_HOLD);
+        assertThat(verdictOf("mean(a.fid) > 1.4", 1, 2, 4)).isEqualTo(StudyRunner.Verdict.HOLDS); // 1.5 without 4
+        assertThat(verdictOf("mean(a.fid) > 1.6", 1, 2, 4)).isEqualTo(StudyRunner.Verdict.UNDECIDED);
+        assertThat(verdictOf("mean(a.fid) > 4", 1, 2, 4)).isEqualTo(StudyRunner.Verdict.DOES_NOT_HOLD);
+        assertThat(verdictOf("sd(a.fid) < 2.2", 1, 2, 4)).isEqualTo(StudyRunner.Verdict.HOLDS); // 2.12 without 2
+        assertThat(verdictOf("sd(a.fid) < 2.1", 1, 2, 4)).isEqualTo(StudyRunner.Verdict.UNDECIDED);
         assertThat(verdictOf("a.fid < mean(a.fid)", 1, 2, 4)).isEqualTo(StudyRunner.Verdict.UNDECIDED);
         assertThat(verdictOf("sd(a.fid) >= 0", 1)).isEqualTo(StudyRunner.Verdict.UNDECIDED);
+        assertThat(verdictOf("mean(a.fid) > 0", 1, 2)).isEqualTo(StudyRunner.Verdict.UNDECIDED);
+    }
+
+    /** A claim that fails by less than the seeds differ may hold with more of them. */
+    @Test
+    void aClaimFailsByMoreThanTheSeedsDiffer() {
+        assertThat(verdictOf("a.fid > 5", 4.9, 4.9, 4.0)).isEqualTo(StudyRunner.Verdict.UNDECIDED); // by 0.4, sd 0.52
+        assertThat(verdictOf("a.fid > 5", 4.5, 4.4, 4.0)).isEqualTo(StudyRunner.Verdict.DOES_NOT_HOLD);
+        assertThat(verdictOf("a.fid > 0", 0, 0, 0)).isEqualTo(StudyRunner.Verdict.DOES_NOT_HOLD); // none ever diverged
+        assertThat(verdictOf("a.fid < 1", 3, Double.POSITIVE_INFINITY)).isEqualTo(StudyRunner.Verdict.DOES_NOT_HOLD);
     }
 
     private static StudyRunner.Verdict verdictOf(String rule, double... fids) {

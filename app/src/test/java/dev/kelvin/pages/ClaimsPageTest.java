@@ -1,0 +1,63 @@
+package dev.kelvin.pages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kelvin.recipe.Study;
+import dev.kelvin.run.StudyRunner;
+import dev.kelvin.tensor.Device;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClaimsPageTest {
+    private static StudyReport.Measured measured(String name, double gap) {
+        Study study = Study.parse("a.yaml", """
+                name: %s
+                paper: "001: A work"
+                about: What it does.
+                scale: Small.
+                seeds: 2
+                runs: [{name: a, recipe: rings}, {name: b, recipe: gmm}]
+                claims: [{id: i, place: table 1, says: A | B., reported: 1 and 2, rule: a.gap@end < b.gap}]
+                """.formatted(name));
+        StudyRunner runner = new StudyRunner(study, Path.of("none"), Device.CPU, line -> {}, () -> false);
+        List<Map<String, Double>> seeds =
+                List.of(Map.of("a.gap@end", 1.0, "b.gap", gap), Map.of("a.gap@end", 2.0, "b.gap", gap));
+        return new StudyReport.Measured(study, runner, new StudyRunner.Figures(study, seeds));
+    }
+
+    @Test
+    void aStudyReplacesItsOwnSection(@TempDir Path folder) throws IOException {
+        Path page = Files.writeString(folder.resolve("claims.md"), "# Which claims hold\n\nWords.\n");
+        ClaimsPage.write(page, List.of(measured("one", 3), measured("two", 1.5)), "today");
+        String first = Files.readString(page);
+        assertThat(first)
+                .startsWith("# Which claims hold\n\nWords.\n\n<!-- one ")
+                .contains("`./kelvin reproduce one`, today. What it does.")
+                .contains("| A \\| B. *table 1* (i) | holds | a@end 1.50 (1.00 to 2.00); b 3.00 | 1 and 2 |")
+                .contains("| A \\| B. *table 1* (i) | undecided |");
+        ClaimsPage.write(page, List.of(measured("one", 0)), "tomorrow");
+        String second = Files.readString(page);
+        assertThat(second).contains("reproduce one`, tomorrow").contains("reproduce two`, today").contains("| does not hold |");
+        assertThat(second.lines().count()).isEqualTo(first.lines().count());
+    }
+
+    @Test
+    void theMarkerFollowsTheRuns() {
+        String marker = ClaimsPage.marker(measured("one", 0).study());
+        Study other = Study.parse("a.yaml", """
+                name: one
+                paper: p
+                about: b
+                scale: c
+                seeds: 2
+                runs: [{name: a, recipe: rings, set: [train.batch=9]}, {name: b, recipe: gmm}]
+                claims: []
+                """);
+        assertThat(marker).startsWith("<!-- one ").isNotEqualTo(ClaimsPage.marker(other));
+    }
+}
