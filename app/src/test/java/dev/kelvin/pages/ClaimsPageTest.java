@@ -38,7 +38,7 @@ class ClaimsPageTest {
         assertThat(first)
                 .startsWith("# Which claims hold\n\nWords.\n\n<!-- one ")
                 .contains("`./kelvin reproduce one`, today. What it does.")
-                .contains("| A \\| B. *table 1* (i) | holds | a@end 1.50 (1.00 to 2.00); b 3.00 | 1 and 2 |")
+                .contains("| A \\| B. *table 1* (i) | holds | a@end 1.5 (1 to 2); b 3 | 1 and 2 |")
                 .contains("| A \\| B. *table 1* (i) | undecided |");
         ClaimsPage.write(page, List.of(measured("one", 0)), "tomorrow");
         String second = Files.readString(page);
