@@ -1,6 +1,7 @@
 package dev.kelvin.dataset;
 
 import dev.kelvin.data.format.ImageFiles;
+import dev.kelvin.data.format.ImageFormat;
 import dev.kelvin.data.format.ImageRows;
 import dev.kelvin.data.image.Digits;
 import dev.kelvin.data.image.ImageSet;
@@ -127,7 +128,9 @@ public record ImageSets(ImageSet train, ImageSet test, Map<String, ImageSet> oth
 
     /** The set's own test part, if it has one. */
     public static Optional<ImageSet> readTest(String set, ImageFiles.Options options) throws IOException {
-        return set.equals(ImageSettings.DIGITS) ? Optional.empty() : ImageFiles.readTest(KnownSet.find(set), options);
+        Optional<ImageFormat.Source> test =
+                set.equals(ImageSettings.DIGITS) ? Optional.empty() : ImageFiles.test(KnownSet.find(set), options);
+        return test.isPresent() ? Optional.of(test.get().read()) : Optional.empty();
     }
 
     /** Images from a set's name or its files, one after the other, brought to size as the recipe's are. */
@@ -142,16 +145,13 @@ public record ImageSets(ImageSet train, ImageSet test, Map<String, ImageSet> oth
         }
         Path path = KnownSet.find(set);
         ImageFiles.Options options = channels == 1 ? options(spec).inGrey() : options(spec); // of a folder's pictures
-        Optional<ImageRows> test = ImageFiles.testRows(path, options);
+        Optional<ImageFormat.Source> test = ImageFiles.test(path, options);
         if (test.isEmpty()) {
             requireParts(set, part);
-            return ImageFiles.rows(path, options);
         }
-        if (part.equals(Optional.of(ImageFiles.Part.TRAIN))) {
-            test.get().close();
-            return ImageFiles.rows(path, options.part(ImageFiles.Part.TRAIN));
-        }
-        return test.get();
+        return test.isEmpty() || part.equals(Optional.of(ImageFiles.Part.TRAIN))
+                ? ImageFiles.rows(path, options)
+                : test.get().rows();
     }
 
     /** A part of the run's own set as the run has it: of a set in one part, what was kept back or the rest. */

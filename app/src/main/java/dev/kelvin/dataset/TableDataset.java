@@ -195,12 +195,12 @@ public final class TableDataset implements Data {
         /** A line every two seconds, for tables that take longer. */
         private static TableProgress progress(Path file) {
             long[] told = {System.nanoTime()};
-            return (rows, bytes, total) -> {
+            return (rows, share) -> {
                 long now = System.nanoTime();
                 if (now - told[0] >= QUIET) {
                     told[0] = now;
-                    String share = total > 0 ? 100 * bytes / total + " %, " : "";
-                    PROGRESS.info("reading {}: {}{} rows", file, share, rows);
+                    String percent = share.isPresent() ? (int) (100 * share.getAsDouble()) + " %, " : "";
+                    PROGRESS.info("reading {}: {}{} rows", file, percent, rows);
                 }
             };
         }

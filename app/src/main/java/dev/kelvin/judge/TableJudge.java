@@ -339,10 +339,9 @@ public record TableJudge(Experiment experiment, TableDataset data, Map<String, d
     @Override
     public List<String> remarks() {
         return TableFindings.of(
-                        data.spec().noise() > 0,
-                        data.split().table(),
-                        data.split().split().train())
-                .warnings();
+                data.spec().noise() > 0,
+                data.split().table(),
+                data.split().split().train());
     }
 
     /** The verdict on a likelihood. */

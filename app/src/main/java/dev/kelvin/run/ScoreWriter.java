@@ -73,7 +73,7 @@ public final class ScoreWriter {
     private final Settings settings;
     private final Optional<HeldOutReference> reference;
     private final Optional<RowOddness> oddness;
-    private final List<byte[]> columns; // the columns' names as CSV has them
+    private final List<String> columns;
     private final double temperature;
     private final List<String> classes;
     private final List<String> words; // the classes' names as they are written in JSON
@@ -88,9 +88,7 @@ public final class ScoreWriter {
         words = classes.stream().map(JSON::writeValueAsString).toList();
         temperature = model.temperature();
         oddness = model.oddness(settings.closer());
-        columns = oddness.map(RowOddness::names).orElse(List.of()).stream()
-                .map(NumberWriter::cell)
-                .toList();
+        columns = oddness.map(RowOddness::names).orElse(List.of());
     }
 
     /** The classes' names; none where the model has none. */
@@ -244,11 +242,7 @@ public final class ScoreWriter {
         } else {
             writer.number(quantile).integer(alarm(quantile) ? 1 : 0);
         }
-        if (oddest < 0) {
-            writer.text("");
-        } else {
-            writer.written(columns.get(oddest));
-        }
+        writer.text(oddest < 0 ? "" : columns.get(oddest));
         if (!classes.isEmpty()) {
             for (double p : scores.p()[i]) {
                 writer.number(p);
@@ -288,11 +282,7 @@ public final class ScoreWriter {
         text.append(",\"quantile\":").append(finite(quantile));
         text.append(",\"alarm\":").append(Double.isNaN(quantile) ? "null" : alarm(quantile));
         text.append(",\"oddest\":")
-                .append(
-                        oddest < 0
-                                ? "null"
-                                : JSON.writeValueAsString(
-                                        oddness.orElseThrow().names().get(oddest)));
+                .append(oddest < 0 ? "null" : JSON.writeValueAsString(columns.get(oddest)));
         if (!classes.isEmpty()) {
             text.append(",\"class\":").append(words.get(scores.predicted(i))).append(",\"p\":{");
             for (int k = 0; k < words.size(); k++) {

@@ -2,10 +2,10 @@ package dev.kelvin.model;
 
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.ImageRows;
-import dev.kelvin.data.format.PointRows;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.PixelRange;
+import dev.kelvin.data.table.PointRows;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.LogDensity;

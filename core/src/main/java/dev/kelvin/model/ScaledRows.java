@@ -113,10 +113,7 @@ final class ScaledRows implements Rows {
 
     @Override
     public OptionalDouble share() {
-        long all = rows.bytesTotal();
-        return all <= 0 || block.isEmpty()
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(Math.min(1, (double) read().bytesRead() / all));
+        return block.map(RowBlock::share).orElse(OptionalDouble.empty());
     }
 
     @Override

@@ -15,7 +15,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.zip.ZipFile;
 
 /**
  * Images as NumPy saves them: bytes, or other numbers that stand for bytes, of shape [n, h, w], [n, h, w, c] or
@@ -164,39 +163,22 @@ public final class NpyImages implements ImageFormat {
     // ---- npz
 
     private static boolean hasParts(Path path) throws IOException {
-        try (ZipFile zip = new ZipFile(path.toFile())) {
-            List<String> images = alike(Npz.names(zip), IMAGES);
-            return Stream.of(ImageFiles.Part.values())
-                    .allMatch(part -> images.stream().anyMatch(part::names));
-        } catch (IOException e) {
-            throw UnreadableFileException.of(path, e);
-        } catch (IllegalArgumentException e) {
-            throw unnamed(path, e);
-        }
+        List<String> images = alike(Npz.read(path, Npz::names), IMAGES);
+        return Stream.of(ImageFiles.Part.values())
+                .allMatch(part -> images.stream().anyMatch(part::names));
     }
 
     private static Found unzip(Path path, ImageFiles.Part part) throws IOException {
-        try (ZipFile zip = new ZipFile(path.toFile())) {
-            List<String> names = Npz.names(zip);
+        return Npz.read(path, file -> {
+            List<String> names = file.names();
             String images = one(path, names, IMAGES, part)
                     .or(() -> names.size() == 1 ? Optional.of(names.get(0)) : Optional.empty())
                     .orElseThrow(() -> new UnreadableFileException(
                             path, "has no array that is named like images (x, images, data); it has " + names));
             Optional<String> labels = one(path, names, LABELS, part).filter(name -> !name.equals(images));
-            Tensor pixels = Npz.entry(path, zip, images);
-            return new Found(
-                    pixels, labels.isPresent() ? Optional.of(Npz.entry(path, zip, labels.get())) : Optional.empty());
-        } catch (IOException e) {
-            throw UnreadableFileException.of(path, e);
-        } catch (TensorException e) {
-            throw new UnreadableFileException(path, "cannot be held in memory: " + e.getMessage());
-        } catch (IllegalArgumentException e) {
-            throw unnamed(path, e);
-        }
-    }
-
-    private static UnreadableFileException unnamed(Path path, IllegalArgumentException problem) {
-        return new UnreadableFileException(path, "has an entry whose name cannot be read: " + problem.getMessage());
+            Tensor pixels = file.array(images);
+            return new Found(pixels, labels.isPresent() ? Optional.of(file.array(labels.get())) : Optional.empty());
+        });
     }
 
     private static List<String> alike(List<String> names, Pattern like) {

@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
@@ -17,7 +18,7 @@ import java.util.stream.IntStream;
  * @param labels the good rows' labels as the file has them; empty where it has none
  * @param texts the good rows' cells as the file has them; only of {@link TableRows#withGaps}
  * @param bad the rows that cannot be scored
- * @param bytesRead how many of the file's bytes had been read when this block was full
+ * @param share of the file that had been read when this block was full, where that is known
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record RowBlock(
@@ -28,7 +29,7 @@ public record RowBlock(
         String[] labels,
         List<List<String>> texts,
         List<BadRow> bad,
-        long bytesRead) {
+        OptionalDouble share) {
     public RowBlock {
         texts = List.copyOf(texts);
         bad = List.copyOf(bad);
@@ -56,7 +57,7 @@ public record RowBlock(
                         ? texts
                         : IntStream.of(kept).mapToObj(texts::get).toList(),
                 all,
-                bytesRead);
+                share);
     }
 
     /** The number of a good row in its file, from 1, the header not counted. */

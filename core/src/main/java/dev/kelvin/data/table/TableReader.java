@@ -80,10 +80,10 @@ public final class TableReader {
                 addLabel();
             }
             if (row % TOLD_EVERY == 0) {
-                progress.at(row, source.bytesRead(), source.bytesTotal());
+                progress.at(row, source.share());
             }
         }
-        progress.at(row, source.bytesRead(), source.bytesTotal());
+        progress.at(row, source.share());
         cells.trim();
         return table();
     }

@@ -93,11 +93,6 @@ public final class TableRows implements Closeable {
         return places.used().clone();
     }
 
-    /** The size of the file. */
-    public long bytesTotal() {
-        return source.bytesTotal();
-    }
-
     /** Whether the file has the column of labels. */
     public boolean labelled() {
         return places.label() >= 0;
@@ -132,7 +127,7 @@ public final class TableRows implements Closeable {
         }
         return read == 0
                 ? Optional.empty()
-                : Optional.of(new RowBlock(width, count, inputs, rows, labels, texts, bad, source.bytesRead()));
+                : Optional.of(new RowBlock(width, count, inputs, rows, labels, texts, bad, source.share()));
     }
 
     private List<String> texts() {

@@ -49,13 +49,12 @@ final class NoisyCurve implements ToyData, LogDensity {
         xs = new double[rule.size()];
         ys = new double[rule.size()];
         logScales = new double[rule.size()];
-        double[] point = new double[2];
         for (int i = 0; i < xs.length; i++) {
             double u = rule.node(i);
-            curve.at(u, point);
+            double[] point = curve.at().apply(u);
             xs[i] = point[0];
             ys[i] = point[1];
-            logScales[i] = Math.log(rule.weight(i) * curve.density(u) / (2 * Math.PI * noise * noise));
+            logScales[i] = Math.log(rule.weight(i) * curve.density().applyAsDouble(u) / (2 * Math.PI * noise * noise));
         }
     }
 
@@ -81,32 +80,15 @@ final class NoisyCurve implements ToyData, LogDensity {
 
     @Override
     public Optional<LogDensity> mixed(double scale, double[] shift, double more) {
-        Curve moved = new Curve() {
-            @Override
-            public void at(double u, double[] point) {
-                curve.at(u, point);
-                point[0] = scale * point[0] + shift[0];
-                point[1] = scale * point[1] + shift[1];
-            }
-
-            @Override
-            public double density(double u) {
-                return curve.density(u);
-            }
-
-            @Override
-            public double quantile(double share) {
-                return curve.quantile(share);
-            }
-        };
-        return Optional.of(new NoisyCurve(name, words, domain, Math.hypot(scale * noise, more), panels, moved));
+        return Optional.of(new NoisyCurve(
+                name, words, domain, Math.hypot(scale * noise, more), panels, curve.moved(scale, shift)));
     }
 
     @Override
     public void next(RandomGenerator random, double[] point) {
-        curve.at(curve.quantile(random.nextDouble()), point);
-        point[0] += noise * random.nextGaussian();
-        point[1] += noise * random.nextGaussian();
+        double[] on = curve.at().apply(curve.quantile().applyAsDouble(random.nextDouble()));
+        point[0] = on[0] + noise * random.nextGaussian();
+        point[1] = on[1] + noise * random.nextGaussian();
     }
 
     @Override

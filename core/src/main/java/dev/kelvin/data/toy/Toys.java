@@ -58,7 +58,7 @@ public final class Toys {
     /** A spiral with Gaussian noise. */
     public static ToyData spiral() {
         return new NoisyCurve(
-                "spiral", "a spiral with Gaussian noise", Box.square(0.1, 0.1, 0.6), 0.02, Spiral.PANELS, new Spiral());
+                "spiral", "a spiral with Gaussian noise", Box.square(0.1, 0.1, 0.6), 0.02, Curve.SPIRAL_PANELS, Curve.SPIRAL);
     }
 
     /** Two interleaved half circles with Gaussian noise. */
@@ -68,8 +68,8 @@ public final class Toys {
                 "two interleaved half circles with Gaussian noise",
                 Box.square(0.5, 0.25, 2),
                 0.1,
-                Moons.PANELS,
-                new Moons());
+                Curve.MOONS_PANELS,
+                Curve.MOONS);
     }
 
     /** An analytic target as data; its f must be normalised. */

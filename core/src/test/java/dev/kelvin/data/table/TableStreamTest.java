@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.InputFile;
-import dev.kelvin.data.format.PointRows;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.tensor.OneThread;

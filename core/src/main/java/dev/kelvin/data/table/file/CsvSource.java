@@ -18,6 +18,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /** The rows of a CSV file, which FastCSV splits into cells. Blank lines are skipped. */
@@ -31,7 +32,8 @@ final class CsvSource implements TableSource {
     private final List<List<String>> start;
     private Row row = new Row();
 
-    private CsvSource(InputFile input) throws IOException {
+    /** The rows of an input, which is closed with them. */
+    CsvSource(InputFile input) throws IOException {
         this.input = input;
         int most = Separator.LOOKED_AT + BYTE_ORDER_MARK.length;
         PushbackInputStream in = new PushbackInputStream(input.unpacked(), most);
@@ -56,11 +58,6 @@ final class CsvSource implements TableSource {
             row = new Row();
         }
         start = ahead.stream().map(Row::texts).toList();
-    }
-
-    /** The rows of an input, which is closed with them. */
-    static CsvSource open(InputFile input) throws IOException {
-        return new CsvSource(input);
     }
 
     private void requireText(byte[] first) throws UnreadableFileException {
@@ -181,11 +178,6 @@ final class CsvSource implements TableSource {
     }
 
     @Override
-    public List<String> names() {
-        return List.of();
-    }
-
-    @Override
     public boolean next() throws IOException {
         if (ahead.isEmpty()) {
             return read();
@@ -215,13 +207,8 @@ final class CsvSource implements TableSource {
     }
 
     @Override
-    public long bytesRead() {
-        return input.count();
-    }
-
-    @Override
-    public long bytesTotal() {
-        return input.size();
+    public OptionalDouble share() {
+        return input.share();
     }
 
     @Override
