@@ -10,19 +10,18 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A table that has been read: its rows as a model's inputs in the table's own units, with the labels beside them. It
- * takes eight bytes a cell.
+ * A table that has been read: its rows as a model's inputs in the table's own units, with the labels beside them.
  */
 public final class NumberTable {
     private final Path path;
     private final Schema schema;
-    private final RowStore cells;
+    private final List<double[]> cells;
     private final int[] places; // of the used columns among the cells
     private final int[] labels; // places among the schema's classes
     private final List<String> remarks;
     private final Encoder encoder;
 
-    NumberTable(Path path, Schema schema, RowStore cells, int[] places, int[] labels, List<String> remarks) {
+    NumberTable(Path path, Schema schema, List<double[]> cells, int[] places, int[] labels, List<String> remarks) {
         this.path = path;
         this.schema = schema;
         this.cells = cells;
@@ -39,7 +38,7 @@ public final class NumberTable {
      *     number, or a column has one value alone
      */
     public static NumberTable of(Iterator<double[]> rows) {
-        RowStore cells = new RowStore(0);
+        List<double[]> cells = new ArrayList<>();
         double[] low = {};
         double[] high = {};
         for (int i = 0; rows.hasNext(); i++) {
@@ -48,7 +47,6 @@ public final class NumberTable {
                 throw refused("row " + i + (row == null ? " is null" : " has no values"));
             }
             if (i == 0) {
-                cells = new RowStore(row.length);
                 low = row.clone();
                 high = row.clone();
             }
@@ -63,18 +61,17 @@ public final class NumberTable {
                 low[j] = Math.min(low[j], row[j]);
                 high[j] = Math.max(high[j], row[j]);
             }
-            cells.add(row);
+            cells.add(row.clone());
         }
-        cells.trim();
-        if (cells.rows() < 2) {
-            throw refused("there must be two rows or more, found " + cells.rows());
+        if (cells.size() < 2) {
+            throw refused("there must be two rows or more, found " + cells.size());
         }
         List<Schema.Column> columns = new ArrayList<>();
         for (int j = 0; j < low.length; j++) {
             if (low[j] == high[j]) {
                 throw refused("column " + j + " has " + low[j] + " alone; leave it out");
             }
-            if (!Double.isFinite((high[j] - low[j]) * (high[j] - low[j]) * cells.rows())) {
+            if (!Double.isFinite((high[j] - low[j]) * (high[j] - low[j]) * cells.size())) {
                 throw refused("column " + j + " has " + Math.max(-low[j], high[j])
                         + "; expected numbers whose squares do not overflow");
             }
@@ -102,7 +99,7 @@ public final class NumberTable {
 
     /** How many rows there are, learnt from or not. */
     public int rows() {
-        return cells.rows();
+        return cells.size();
     }
 
     /** How many inputs a row has. */
@@ -112,7 +109,7 @@ public final class NumberTable {
 
     /** Puts a row's inputs, in the table's own units, into an array from a place on. */
     public void copy(int row, double[] into, int at) {
-        encoder.encode(cells.block(row), cells.at(row), places, into, at);
+        encoder.encode(cells.get(row), places, into, at);
     }
 
     /** The inputs of these rows, [k, width] in one array. */
@@ -129,7 +126,7 @@ public final class NumberTable {
         double fill = schema.used().get(used).fill().orElse(Double.NaN);
         double[] found = new double[rows.length];
         for (int i = 0; i < rows.length; i++) {
-            double cell = cells.get(rows[i], places[used]);
+            double cell = cells.get(rows[i])[places[used]];
             found[i] = Double.isNaN(cell) ? fill : cell;
         }
         return found;

@@ -30,19 +30,17 @@ public final class TableReader {
     private final TableSource source;
     private final TableColumns settings;
     private final TableLayout layout;
-    private final RowStore cells;
+    private final List<double[]> cells = new ArrayList<>();
     private final WordCodes[] words; // a text column's; of a column that is none, without a word
     private final boolean[] decided; // whether a column has had a cell that is not missing
     private final WordCodes classes = new WordCodes();
-    private int[] labels = new int[1 << 10];
-    private long row;
+    private final List<Integer> labels = new ArrayList<>();
 
     private TableReader(TableSource source, TableColumns settings) throws IOException {
         this.source = source;
         this.settings = settings;
         this.layout = TableLayout.of(source, settings);
         int width = layout.used().length;
-        cells = new RowStore(width);
         words = new WordCodes[width];
         Arrays.setAll(words, i -> new WordCodes());
         decided = new boolean[width];
@@ -64,9 +62,9 @@ public final class TableReader {
         if (layout.header()) {
             source.next();
         }
-        double[] values = new double[layout.used().length];
         while (source.next()) {
-            row++;
+            double[] values = new double[layout.used().length];
+            cells.add(values);
             if (source.cells() != layout.names().size()) {
                 throw wrong(where() + " "
                         + CellProblem.cells(source.cells(), layout.names().size())
@@ -75,16 +73,14 @@ public final class TableReader {
             for (int i = 0; i < values.length; i++) {
                 values[i] = cell(i, layout.used()[i]);
             }
-            cells.add(values);
             if (layout.label() >= 0) {
                 addLabel();
             }
-            if (row % TOLD_EVERY == 0) {
-                progress.at(row, source.share());
+            if (cells.size() % TOLD_EVERY == 0) {
+                progress.at(cells.size(), source.share());
             }
         }
-        progress.at(row, source.share());
-        cells.trim();
+        progress.at(cells.size(), source.share());
         return table();
     }
 
@@ -123,11 +119,7 @@ public final class TableReader {
 
     private void addLabel() throws UnreadableFileException {
         String found = source.text(layout.label());
-        int at = (int) (row - 1);
-        if (at == labels.length) {
-            labels = Arrays.copyOf(labels, 2 * at);
-        }
-        labels[at] = TableSource.isMissing(found) ? WordCodes.NONE : classes.code(WordCodes.word(found));
+        labels.add(TableSource.isMissing(found) ? WordCodes.NONE : classes.code(WordCodes.word(found)));
         if (classes.size() > MOST_CLASSES) {
             throw wrong(where(layout.label()) + " is the " + classes.size() + "th different label; at most "
                     + MOST_CLASSES + " classes are supported");
@@ -135,7 +127,7 @@ public final class TableReader {
     }
 
     private NumberTable table() throws UnreadableFileException {
-        int rows = cells.rows();
+        int rows = cells.size();
         if (rows < 2) {
             throw wrong(
                     rows == 0
@@ -143,10 +135,9 @@ public final class TableReader {
                             : "has one row; a density is learnt from two or more");
         }
         int[] places = classes.places();
-        int[] sorted = layout.label() < 0 ? new int[0] : Arrays.copyOf(labels, rows);
-        for (int i = 0; i < sorted.length; i++) {
-            sorted[i] = sorted[i] < 0 ? WordCodes.NONE : places[sorted[i]];
-        }
+        int[] sorted = labels.stream()
+                .mapToInt(label -> label < 0 ? WordCodes.NONE : places[label])
+                .toArray();
         boolean[] learnt = learnt(rows);
         List<Schema.Column> columns = new ArrayList<>();
         List<Integer> used = new ArrayList<>();
@@ -188,7 +179,7 @@ public final class TableReader {
         if (only.isPresent()) {
             int count = 0;
             for (int i = 0; i < rows; i++) {
-                learnt[i] = labels[i] >= 0 && classes.word(labels[i]).equals(only.get());
+                learnt[i] = labels.get(i) >= 0 && classes.word(labels.get(i)).equals(only.get());
                 count += learnt[i] ? 1 : 0;
             }
             if (count < 2) {
@@ -212,7 +203,7 @@ public final class TableReader {
     }
 
     private String where() {
-        return CellProblem.row(row, source.line());
+        return CellProblem.row(cells.size(), source.line());
     }
 
     private String where(int cell) {

@@ -114,7 +114,7 @@ public final class TableRows implements Closeable {
             read++;
             row++;
             if (pick(cells, bad)) {
-                encoder.encode(cells, 0, order, inputs, count * width);
+                encoder.encode(cells, order, inputs, count * width);
                 rows[count] = row;
                 if (labelled()) {
                     labels[count] = label();

@@ -6,35 +6,22 @@ import tools.jackson.core.io.NumberInput;
 final class Decimal {
     private Decimal() {}
 
-    /** The number that these characters are, with spaces around it or not; NaN where they are no decimal number. */
-    static double parse(char[] text, int from, int to) {
-        int begin = from;
-        int end = to;
-        while (begin < end && isSpace(text[begin])) {
-            begin++;
-        }
-        while (end > begin && isSpace(text[end - 1])) {
-            end--;
-        }
+    /** The number that a text is, with spaces around it or not; NaN where it is no decimal number. */
+    static double parse(String text) {
+        String number = text.strip();
         boolean digits = false;
-        for (int i = begin; i < end; i++) {
-            digits |= isDigit(text[i]);
-            if (!isDigit(text[i]) && "+-.eE".indexOf(text[i]) < 0) { // the parser takes NaN, 0x10 and 1f too
+        for (int i = 0; i < number.length(); i++) {
+            char c = number.charAt(i);
+            boolean digit = c >= '0' && c <= '9';
+            if (!digit && "+-.eE".indexOf(c) < 0) { // the parser takes NaN, 0x10 and 1f too
                 return Double.NaN;
             }
+            digits |= digit;
         }
         try {
-            return digits ? NumberInput.parseDouble(text, begin, end - begin, true) : Double.NaN;
+            return digits ? NumberInput.parseDouble(number, true) : Double.NaN;
         } catch (NumberFormatException e) { // 2026-11-19
             return Double.NaN;
         }
-    }
-
-    private static boolean isDigit(char value) {
-        return value >= '0' && value <= '9';
-    }
-
-    private static boolean isSpace(char value) {
-        return value == ' ' || value == '\t' || value == '\r' || value == '\n';
     }
 }

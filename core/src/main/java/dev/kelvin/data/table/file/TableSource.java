@@ -112,7 +112,7 @@ public interface TableSource extends Closeable {
 
     /** The number that a text is; NaN where it is none. */
     static double number(String text) {
-        return Decimal.parse(text.toCharArray(), 0, text.length());
+        return Decimal.parse(text);
     }
 
     /** Whether this text stands for a value that is not there. */
