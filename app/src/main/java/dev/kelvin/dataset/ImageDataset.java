@@ -36,8 +36,6 @@ public final class ImageDataset implements Data {
     private static final int HASHED = 1 << 20; // bytes at a time
 
     private final ImageSettings spec;
-    private final List<Long> shape;
-    private final List<String> classes;
     private final Device device;
     private final PixelRange range;
     private final ImageUnits units;
@@ -45,11 +43,8 @@ public final class ImageDataset implements Data {
     private Optional<ClassDraws> byClass = Optional.empty();
     private Optional<ClassGaussians> gaussians = Optional.empty();
 
-    private ImageDataset(
-            ImageSettings spec, List<Long> shape, List<String> classes, OpenedImages opened, Device device) {
+    private ImageDataset(ImageSettings spec, OpenedImages opened, Device device) {
         this.spec = spec;
-        this.shape = List.copyOf(shape);
-        this.classes = List.copyOf(classes);
         this.opened = opened;
         this.device = device;
         this.range = new PixelRange(spec.low(), spec.high());
@@ -57,10 +52,7 @@ public final class ImageDataset implements Data {
     }
 
     static ImageDataset open(ImageSettings spec, Key key, Device device) {
-        OpenedImages opened = OpenedImages.of(spec, key, device);
-        ImageSet train = opened.sets().train();
-        List<Long> shape = List.of((long) train.channels(), (long) train.height(), (long) train.width());
-        return new ImageDataset(spec, shape, train.labelled() ? train.classes() : List.of(), opened, device);
+        return new ImageDataset(spec, OpenedImages.of(spec, key, device), device);
     }
 
     /** The recipe's settings of the images. */
@@ -70,8 +62,8 @@ public final class ImageDataset implements Data {
 
     @Override
     public SampleKind.Images samples() {
-        return new SampleKind.Images(
-                shape, range, spec.dequantise() ? opened.sets().train().maximum() : 0);
+        List<Long> shape = List.of((long) train().channels(), (long) train().height(), (long) train().width());
+        return new SampleKind.Images(shape, range, spec.dequantise() ? train().maximum() : 0);
     }
 
     @Override
@@ -85,7 +77,7 @@ public final class ImageDataset implements Data {
         ClassGaussians found = gaussians.orElseGet(() -> {
             String hash = hash();
             GaussianFile file = new GaussianFile(GaussianFile.path(spec.set(), hash, byClass), hash);
-            return file.of(shape, byClass ? classes.size() : 1, this::train, device);
+            return file.of(shape(), byClass ? classes().size() : 1, this::train, device);
         });
         gaussians = Optional.of(found);
         return GaussianFile.seen(found, this::learnt);
@@ -154,7 +146,7 @@ public final class ImageDataset implements Data {
 
     @Override
     public List<String> classes() {
-        return classes;
+        return train().labelled() ? train().classes() : List.of();
     }
 
     @Override
@@ -220,12 +212,6 @@ public final class ImageDataset implements Data {
     /** Out-of-distribution sets, whose f is shown beside, by their plain names. */
     public Map<String, ImageSet> others() {
         return opened.sets().others();
-    }
-
-    /** [channels, height, width]. */
-    @Override
-    public List<Long> shape() {
-        return shape;
     }
 
     /** At most {@code most} images of a set at random: sets may be sorted by class. */

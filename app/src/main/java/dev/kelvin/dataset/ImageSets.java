@@ -84,7 +84,7 @@ public record ImageSets(ImageSet train, ImageSet test, Map<String, ImageSet> oth
                     throw new UserException("data.images.set: " + spec.set() + " has " + all.count()
                             + " images; a fifth is kept back to judge, so it takes " + FEWEST + " or more");
                 }
-                return all.split(SPLIT, 1 - HELD_OUT, HELD_OUT);
+                return all.split(SPLIT, 1 - HELD_OUT);
             }
         } catch (IOException | RuntimeException e) {
             test.ifPresent(ImageSet::close);

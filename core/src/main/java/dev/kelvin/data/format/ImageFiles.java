@@ -111,7 +111,7 @@ public final class ImageFiles {
         return Optional.empty();
     }
 
-    private static ImageFormat.Source source(Path path, Options options) throws IOException {
+    static ImageFormat.Source source(Path path, Options options) throws IOException {
         return Files.isDirectory(path) ? folder(path, options) : file(path, options);
     }
 

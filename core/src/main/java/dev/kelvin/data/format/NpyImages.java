@@ -54,7 +54,7 @@ public final class NpyImages implements ImageFormat {
     }
 
     @Override
-    public Optional<Source> part(Folder folder, ImageFiles.Options options) {
+    public Optional<Source> part(Folder folder, ImageFiles.Options options) throws IOException {
         return folder.first(".*" + options.part().word() + ".*(images|imgs).*\\.np[yz]", options);
     }
 

@@ -43,7 +43,7 @@ public final class Svhn implements ImageFormat {
     }
 
     @Override
-    public Optional<Source> part(Folder folder, ImageFiles.Options options) {
+    public Optional<Source> part(Folder folder, ImageFiles.Options options) throws IOException {
         return folder.first(options.part().word() + "_32x32\\.mat", options);
     }
 

@@ -21,10 +21,7 @@ public final class Scaler {
         means = scaling.means().stream().mapToDouble(Double::doubleValue).toArray();
         deviations =
                 scaling.deviations().stream().mapToDouble(Double::doubleValue).toArray();
-        inverse = new double[width];
-        for (int i = 0; i < width; i++) {
-            inverse[i] = 1 / deviations[i];
-        }
+        inverse = Arrays.stream(deviations).map(s -> 1 / s).toArray();
         matrix = scaling.matrix().stream()
                 .flatMap(List::stream)
                 .mapToDouble(Double::doubleValue)
@@ -61,9 +58,7 @@ public final class Scaler {
     /** φ((x − m)/s) of one row: its columns, scaled each by itself. */
     public double[] columns(double[] x) {
         double[] columns = new double[width];
-        for (int i = 0; i < width; i++) {
-            columns[i] = column(i, x[i]);
-        }
+        Arrays.setAll(columns, i -> column(i, x[i]));
         return columns;
     }
 
@@ -75,9 +70,8 @@ public final class Scaler {
     /** The row whose columns these are: the other way round. */
     public double[] uncolumns(double[] columns) {
         double[] x = new double[width];
-        for (int i = 0; i < width; i++) {
-            x[i] = means[i] + deviations[i] * (scores.length == 0 ? columns[i] : scores[i].back(columns[i]));
-        }
+        Arrays.setAll(
+                x, i -> means[i] + deviations[i] * (scores.length == 0 ? columns[i] : scores[i].back(columns[i])));
         return x;
     }
 
@@ -97,12 +91,9 @@ public final class Scaler {
 
     /** x to z, in double. */
     public void forward(double[] x, int rows, double[] z) {
-        double[] row = new double[width];
         for (int r = 0; r < rows; r++) {
             int at = r * width;
-            for (int i = 0; i < width; i++) {
-                row[i] = column(i, x[at + i]);
-            }
+            double[] row = columns(Arrays.copyOfRange(x, at, at + width));
             if (matrix.length == 0) {
                 System.arraycopy(row, 0, z, at, width);
             } else {
@@ -112,9 +103,7 @@ public final class Scaler {
     }
 
     private void multiply(double[] row, double[] z, int at) {
-        for (int i = 0; i < width; i++) {
-            z[at + i] = 0;
-        }
+        Arrays.fill(z, at, at + width, 0);
         for (int j = 0; j < width; j++) {
             double factor = row[j];
             int from = j * width;
@@ -134,9 +123,7 @@ public final class Scaler {
                 }
                 continue;
             }
-            for (int i = 0; i < width; i++) {
-                z[at + i] = 0;
-            }
+            Arrays.fill(z, at, at + width, 0);
             for (int j = 0; j < width; j++) {
                 float factor = (float) column(j, x[at + j]);
                 int from = j * width;

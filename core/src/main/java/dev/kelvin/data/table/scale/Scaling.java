@@ -160,15 +160,8 @@ public record Scaling(
     }
 
     /** R^(−1/2) and the logarithm of its determinant. */
-    private static final class Root {
-        private final double[][] inverse;
-        private final double logDeterminant;
-
-        private Root(double[][] inverse, double logDeterminant) {
-            this.inverse = inverse;
-            this.logDeterminant = logDeterminant;
-        }
-
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Root(double[][] inverse, double logDeterminant) {
         static Root of(double[][] correlation) {
             int d = correlation.length;
             try (Scope scope = Scope.open()) {
