@@ -12,8 +12,6 @@ import dev.kelvin.data.format.Idx;
 import dev.kelvin.data.format.ImageFolder;
 import dev.kelvin.data.format.NpyImages;
 import dev.kelvin.data.format.Svhn;
-import dev.kelvin.data.toy.Checkerboard;
-import dev.kelvin.data.toy.Pinwheel;
 import dev.kelvin.data.toy.Toys;
 import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.diagnostic.EffectiveSampleSize;
@@ -154,8 +152,8 @@ public final class CoreParts implements PartProvider {
             Toys.fourGaussians(),
             Toys.spiral(),
             Toys.moons(),
-            new Checkerboard(),
-            new Pinwheel());
+            Toys.checkerboard(),
+            Toys.pinwheel());
 
     private static final List<?> FORMATS =
             List.of(Cifar.class, Idx.class, Svhn.class, NpyImages.class, ImageFolder.class);

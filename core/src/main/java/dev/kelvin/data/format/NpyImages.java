@@ -46,7 +46,9 @@ public final class NpyImages implements ImageFormat {
 
     @Override
     public boolean hasParts(FileStart file) throws IOException {
-        return isZip(file) && hasParts(file.path());
+        List<String> images = isZip(file) ? alike(Npz.read(file.path(), Npz::names), IMAGES) : List.of();
+        return Stream.of(ImageFiles.Part.values())
+                .allMatch(part -> images.stream().anyMatch(part::names));
     }
 
     private static boolean isZip(FileStart file) {
@@ -162,12 +164,6 @@ public final class NpyImages implements ImageFormat {
 
     // ---- npz
 
-    private static boolean hasParts(Path path) throws IOException {
-        List<String> images = alike(Npz.read(path, Npz::names), IMAGES);
-        return Stream.of(ImageFiles.Part.values())
-                .allMatch(part -> images.stream().anyMatch(part::names));
-    }
-
     private static Found unzip(Path path, ImageFiles.Part part) throws IOException {
         return Npz.read(path, file -> {
             List<String> names = file.names();
@@ -242,17 +238,15 @@ public final class NpyImages implements ImageFormat {
             return array;
         }
         Tensor numbers = array.to(DType.FLOAT);
-        Span span = known.isPresent() ? known.get() : Span.of(numbers);
-        double low = span.low;
-        double high = span.high;
-        if (!(low >= 0 && high <= WHITE)) {
+        Span span = known.orElseGet(() -> Span.of(numbers));
+        if (!(span.low >= 0 && span.high <= WHITE)) {
             throw new UnreadableFileException(
                     path,
-                    "holds numbers from " + low + " to " + high
-                            + " as images; those are whole numbers from 0 to 255, or" + " fractions from 0 to 1");
+                    "holds numbers from " + span.low + " to " + span.high
+                            + " as images; those are whole numbers from 0 to 255, or fractions from 0 to 1");
         }
         boolean whole = array.dtype() == DType.INT || array.dtype() == DType.LONG;
-        double scale = !whole && high <= 1 ? WHITE : 1;
+        double scale = !whole && span.high <= 1 ? WHITE : 1;
         return numbers.timesInPlace(scale)
                 .addNumberInPlace(0.5)
                 .to(DType.BYTE); // of numbers above 0 it cuts fractions off

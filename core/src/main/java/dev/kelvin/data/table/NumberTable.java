@@ -44,19 +44,19 @@ public final class NumberTable {
         for (int i = 0; rows.hasNext(); i++) {
             double[] row = rows.next();
             if (row == null || row.length == 0) {
-                throw refused("row " + i + (row == null ? " is null" : " has no values"));
+                throw new InvalidInputException("row " + i + (row == null ? " is null" : " has no values"));
             }
             if (i == 0) {
                 low = row.clone();
                 high = row.clone();
             }
             if (row.length != low.length) {
-                throw refused("row " + i + " has " + row.length + (row.length == 1 ? " value" : " values")
+                throw new InvalidInputException("row " + i + " has " + row.length + (row.length == 1 ? " value" : " values")
                         + ", and those before have " + low.length);
             }
             for (int j = 0; j < row.length; j++) {
                 if (!Double.isFinite(row[j])) {
-                    throw refused("row " + i + " has " + row[j] + " as its value " + j + "; expected finite numbers");
+                    throw new InvalidInputException("row " + i + " has " + row[j] + " as its value " + j + "; expected finite numbers");
                 }
                 low[j] = Math.min(low[j], row[j]);
                 high[j] = Math.max(high[j], row[j]);
@@ -64,15 +64,15 @@ public final class NumberTable {
             cells.add(row.clone());
         }
         if (cells.size() < 2) {
-            throw refused("there must be two rows or more, found " + cells.size());
+            throw new InvalidInputException("there must be two rows or more, found " + cells.size());
         }
         List<Schema.Column> columns = new ArrayList<>();
         for (int j = 0; j < low.length; j++) {
             if (low[j] == high[j]) {
-                throw refused("column " + j + " has " + low[j] + " alone; leave it out");
+                throw new InvalidInputException("column " + j + " has " + low[j] + " alone; leave it out");
             }
             if (!Double.isFinite((high[j] - low[j]) * (high[j] - low[j]) * cells.size())) {
-                throw refused("column " + j + " has " + Math.max(-low[j], high[j])
+                throw new InvalidInputException("column " + j + " has " + Math.max(-low[j], high[j])
                         + "; expected numbers whose squares do not overflow");
             }
             columns.add(new Schema.Column(
@@ -81,10 +81,6 @@ public final class NumberTable {
         Schema schema = new Schema(false, columns, List.of(), Optional.empty(), TableColumns.UnknownWord.REFUSE);
         int[] places = IntStream.range(0, low.length).toArray();
         return new NumberTable(Path.of("rows"), schema, cells, places, new int[0], List.of());
-    }
-
-    private static InvalidInputException refused(String what) {
-        return new InvalidInputException(what);
     }
 
     /** The file. */

@@ -91,11 +91,6 @@ public record TableColumns(
                 Header.AUTO);
     }
 
-    /** Returns a copy with a column of labels. */
-    public TableColumns withLabel(String name) {
-        return new TableColumns(columns, exclude, Optional.of(name), trainOn, missing, text, unknownWord, header);
-    }
-
     private static void requireOnce(String setting, List<String> names) {
         Set<String> seen = new HashSet<>();
         for (String name : names) {

@@ -6,9 +6,7 @@ import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.part.Words;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -81,10 +79,9 @@ record TableLayout(boolean header, List<String> names, int[] used, int label, Li
     }
 
     private static void requireOnce(TableSource source, List<String> names) throws UnreadableFileException {
-        Map<String, Integer> seen = new HashMap<>();
         for (int i = 0; i < names.size(); i++) {
-            Integer before = seen.put(names.get(i), i);
-            if (before != null) {
+            int before = names.indexOf(names.get(i));
+            if (before < i) {
                 throw new UnreadableFileException(
                         source.path(),
                         "has two columns named " + Words.quote(names.get(i)) + ", the " + (before + 1) + ". and the "
@@ -156,10 +153,5 @@ record TableLayout(boolean header, List<String> names, int[] used, int label, Li
         List<String> shown = new ArrayList<>(names.subList(0, most));
         shown.add("... " + names.size() + " in all");
         return shown;
-    }
-
-    /** The label's name. */
-    String labelName() {
-        return label < 0 ? "" : names.get(label);
     }
 }

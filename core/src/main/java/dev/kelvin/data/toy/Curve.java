@@ -1,6 +1,5 @@
 package dev.kelvin.data.toy;
 
-import java.util.List;
 import java.util.function.DoubleFunction;
 import java.util.function.DoubleUnaryOperator;
 
@@ -10,10 +9,8 @@ import java.util.function.DoubleUnaryOperator;
  * @param at c(u)
  * @param density of u
  * @param quantile the u below which a share of the probability lies
- * @param cites the works that it is from
  */
-record Curve(
-        DoubleFunction<double[]> at, DoubleUnaryOperator density, DoubleUnaryOperator quantile, List<String> cites) {
+record Curve(DoubleFunction<double[]> at, DoubleUnaryOperator density, DoubleUnaryOperator quantile) {
     /** Panels of the moons' integral: eight for each, of 3.9 standard deviations of the noise; none straddles the jump. */
     static final int MOONS_PANELS = 16;
 
@@ -33,8 +30,7 @@ record Curve(
                 return new double[] {upper ? Math.cos(t) : 1 - Math.cos(t), upper ? Math.sin(t) : 0.5 - Math.sin(t)};
             },
             u -> 1,
-            share -> share,
-            List.of());
+            share -> share);
 
     /** The shifted spiral of <i>Thinking Fourth Dimensionally</i>: u = √U, angle π/2 + 4πu, radius .4(.15 + .85u), moved by (.1, .1). */
     static final Curve SPIRAL = new Curve(
@@ -44,8 +40,7 @@ record Curve(
                 return new double[] {SHIFT + radius * Math.cos(angle), SHIFT + radius * Math.sin(angle)};
             },
             u -> 2 * u,
-            Math::sqrt,
-            List.of("anonymous-time"));
+            Math::sqrt);
 
     /** scale·c(u) + shift. */
     Curve moved(double scale, double... shift) {
@@ -55,7 +50,6 @@ record Curve(
                     return new double[] {scale * point[0] + shift[0], scale * point[1] + shift[1]};
                 },
                 density,
-                quantile,
-                cites);
+                quantile);
     }
 }

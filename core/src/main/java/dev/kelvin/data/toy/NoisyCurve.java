@@ -1,16 +1,15 @@
 package dev.kelvin.data.toy;
 
 import dev.kelvin.energy.Constants;
+import dev.kelvin.energy.ExactSampler;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.ValueAndGradient;
-import dev.kelvin.math.Box;
 import dev.kelvin.math.GaussLegendre;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -22,15 +21,12 @@ import java.util.random.RandomGenerator;
  * shares. For both toys log p is right to 1e-9 within 20 nats of its peak and to 1e-2 everywhere on the domain, where it
  * may be 900 nats below (a test compares with four times the panels).
  */
-final class NoisyCurve implements ToyData, LogDensity {
+final class NoisyCurve implements LogDensity, ExactSampler {
     private static final int ORDER = 16;
 
     /** Points at a time: a block of [4096, nodes] numbers stays in tens of megabytes. */
     private static final int BLOCK = 4096;
 
-    private final String name;
-    private final String words;
-    private final Box domain;
     private final double noise;
     private final int panels;
     private final Curve curve;
@@ -38,10 +34,7 @@ final class NoisyCurve implements ToyData, LogDensity {
     private final double[] ys;
     private final double[] logScales; // log w_i p(u_i) / (2 pi sigma^2)
 
-    NoisyCurve(String name, String words, Box domain, double noise, int panels, Curve curve) {
-        this.name = name;
-        this.words = words;
-        this.domain = domain;
+    NoisyCurve(double noise, int panels, Curve curve) {
         this.noise = noise;
         this.panels = panels;
         this.curve = curve;
@@ -59,29 +52,13 @@ final class NoisyCurve implements ToyData, LogDensity {
     }
 
     @Override
-    public String name() {
-        return name;
+    public int dimension() {
+        return 2;
     }
 
-    @Override
-    public String words() {
-        return words;
-    }
-
-    @Override
-    public List<String> cites() {
-        return curve.cites();
-    }
-
-    @Override
-    public Box domain() {
-        return domain;
-    }
-
-    @Override
-    public Optional<LogDensity> mixed(double scale, double[] shift, double more) {
-        return Optional.of(new NoisyCurve(
-                name, words, domain, Math.hypot(scale * noise, more), panels, curve.moved(scale, shift)));
+    /** The density of scale·x + shift + more·ξ. */
+    NoisyCurve mixed(double scale, double[] shift, double more) {
+        return new NoisyCurve(Math.hypot(scale * noise, more), panels, curve.moved(scale, shift));
     }
 
     @Override

@@ -180,7 +180,7 @@ class TableReaderTest {
         assertThat(TableReader.read(file, Tables.trainOn("y", "1"), TableProgress.NONE)
                         .learntFrom(1))
                 .isFalse();
-        NumberTable other = TableReader.read(file, TableColumns.all().withLabel("x1"), TableProgress.NONE);
+        NumberTable other = TableReader.read(file, Tables.label("x1"), TableProgress.NONE);
         assertThat(other.schema().inputs()).containsExactly("x2"); // y is never an input
     }
 
@@ -221,7 +221,7 @@ class TableReaderTest {
     void labelsAreNeverInputs() throws IOException {
         NumberTable table = read(
                 "a,kind,b\n1,odd,2\n3,fine,4\n5,,6\n7,odd,8\n",
-                TableColumns.all().withLabel("kind"));
+                Tables.label("kind"));
         assertThat(table.schema().inputs()).containsExactly("a", "b");
         assertThat(table.schema().classes()).containsExactly("fine", "odd");
         assertThat(table.labelWord(0)).contains("odd");
@@ -233,7 +233,7 @@ class TableReaderTest {
     @Test
     void numbersAsLabelsAreInTheirOrder() throws IOException {
         NumberTable table =
-                read("a,y\n1,10\n3,9.0\n5,-1\n7,1e1\n", TableColumns.all().withLabel("y"));
+                read("a,y\n1,10\n3,9.0\n5,-1\n7,1e1\n", Tables.label("y"));
         assertThat(table.schema().classes()).containsExactly("-1", "9", "10");
         assertThat(table.label(3)).isEqualTo(2);
     }
@@ -241,7 +241,7 @@ class TableReaderTest {
     @Test
     void trainOnDecidesWhatIsConstantAndWhatFills() throws IOException {
         String text = "a,b,y\n1,5,0\n3,5,0.0\n100,6,1\n";
-        assertThat(read(text, TableColumns.all().withLabel("y")).schema().inputs())
+        assertThat(read(text, Tables.label("y")).schema().inputs())
                 .containsExactly("a", "b");
         NumberTable normal = read(text, Tables.trainOn("y", "0"));
         assertThat(normal.schema().inputs()).containsExactly("a");

@@ -71,7 +71,7 @@ class TableRowsTest {
     }
 
     private Schema named() throws IOException {
-        return schema("a,b,y\n1,2,0\n3,4,1\n", TableColumns.all().withLabel("y"));
+        return schema("a,b,y\n1,2,0\n3,4,1\n", Tables.label("y"));
     }
 
     @ParameterizedTest

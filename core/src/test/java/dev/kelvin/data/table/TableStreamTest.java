@@ -175,7 +175,7 @@ class TableStreamTest {
                 ? Tables.read(
                                 folder,
                                 "a,b,y\n1,2,u\n3,4,v\n",
-                                TableColumns.all().withLabel("y"))
+                                Tables.label("y"))
                         .schema()
                 : Tables.read(folder, "1,2,3\n4,5,7\n", TableColumns.all()).schema();
     }
