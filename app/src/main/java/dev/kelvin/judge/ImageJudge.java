@@ -182,12 +182,12 @@ public record ImageJudge(
         for (String name : others()) {
             OutOfDistribution told = OutOfDistribution.of(values(TEST), values(name));
             figures.putAll(told.figures(OodScore.F, Evaluation.word(name)));
-            figures.put("auroc", told.auroc());
+            figures.put(OutOfDistribution.AUROC.name(), told.auroc());
             notes.put("auroc_against", name); // the last: an out-of-distribution set where the recipe names one
         }
         figures.putAll(OutOfDistributionEvaluation.figures(experiment, data, others(), f.keySet()));
         OutOfDistribution both = OutOfDistribution.of(values(TRAIN), values(TEST));
-        figures.put("auroc_test_train", both.auroc());
+        figures.put(OutOfDistribution.AUROC_TEST_TRAIN.name(), both.auroc());
         addTemperature(figures);
         if (experiment.kernel().traits().adjusted() || experiment.objective().weighs()) { // what else asks for f/T
             figures.putAll(experiment.rounding(values(TRAIN)));
@@ -209,11 +209,7 @@ public record ImageJudge(
     }
 
     private static double mean(double[] values) {
-        double sum = 0;
-        for (double value : values) {
-            sum += value / values.length;
-        }
-        return sum;
+        return Arrays.stream(values).reduce(0, (sum, value) -> sum + value / values.length);
     }
 
     /** Samples of the model: of classes in turn, as many of each as a row of a report shows. */

@@ -2,6 +2,7 @@ package dev.kelvin.judge;
 
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.dataset.WorkListener;
+import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
@@ -106,13 +107,13 @@ public record PlaneJudge(
         try (Scope scope = Scope.open()) {
             Tensor heldOut = experiment.data().draws().draw(keys[0], HELD_OUT);
             HeldOut likelihood = HeldOut.of(experiment.model().density(), model().logNormaliser(), heldOut);
-            figures.put("log_likelihood", likelihood.mean());
-            figures.put("log_likelihood_error", likelihood.standardError());
+            figures.put(HeldOut.LOG_LIKELIHOOD.name(), likelihood.mean());
+            figures.put(HeldOut.ERROR.name(), likelihood.standardError());
             figures.putAll(experiment.rounding(
                     experiment.model().logDensity().at(heldOut).toDoubles()));
             toy.logDensity()
                     .ifPresent(exact -> figures.put(
-                            "true_log_likelihood",
+                            HeldOut.TRUE_LOG_LIKELIHOOD.name(),
                             HeldOut.of(exact, 0, heldOut.to(Device.CPU)).mean()));
             Box box = components.box().orElse(toy.domain());
             Histogram reference = reference(box, keys[1]);
@@ -122,7 +123,7 @@ public record PlaneJudge(
             addDistance(figures, SampleDistance.SAMPLE_TV.name(), keys[3], samples, reference);
             truth.ifPresent(
                     known -> addShift(figures, "sample_", samples.x().mean(0L).toDoubles(), known.mean()));
-            samples.acceptance().ifPresent(rate -> figures.put("acceptance", rate));
+            samples.acceptance().ifPresent(rate -> figures.put(ChainFigures.ACCEPTANCE.name(), rate));
             if (sampler.traits().negativesDiffer()) {
                 ChainRun negatives = sampler.draw(SampleRequest.negatives(keys[9], SAMPLES));
                 addDistance(figures, SampleDistance.TRAINING_TV.name(), keys[10], negatives, reference);
@@ -133,7 +134,7 @@ public record PlaneJudge(
                     registered(keys[6], samples.x(), experiment.data().draws().draw(keys[6], REGISTERED)));
             figures.putAll(Normaliser.figures(keys[8], experiment, longer.x()));
         }
-        figures.put("edge_mass", model().edgeMass());
+        figures.put(GridDensity.EDGE_MASS.name(), model().edgeMass());
         if (experiment.objective().weighs()) {
             figures.putAll(weights(keys[7]));
         }
@@ -198,7 +199,7 @@ public record PlaneJudge(
             values = experiment.model().logDensity().at(heldOut).toDoubles();
         }
         double logZ = model().logNormaliser();
-        boolean known = Double.isFinite(logZ) && !GridDensity.EDGE_MASS.isPoor(Map.of("edge_mass", model().edgeMass()));
+        boolean known = Double.isFinite(logZ) && !GridDensity.EDGE_MASS.isPoor(Map.of(GridDensity.EDGE_MASS.name(), model().edgeMass()));
         return HeldOutReference.of(
                 step,
                 experiment.model().temperature(),

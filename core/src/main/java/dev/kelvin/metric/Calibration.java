@@ -79,12 +79,12 @@ public final class Calibration {
     /** The bins of {@link #ECE_20}. */
     private static final int FINER = 20;
 
-    private final Reliability reliability;
+    private final Reliability reliability = new Reliability(Reliability.BINS);
     private final Reliability finer = new Reliability(FINER);
     private final int classes;
     private long count;
     private long correct;
-    private long notFinite;
+    private boolean finite = true;
     private double negativeLogLikelihood;
     private double brier;
 
@@ -95,7 +95,6 @@ public final class Calibration {
      * @param expectedError ECE
      * @param finerError the same over 20 bins
      * @param bins for the reliability diagram, over the samples that are finite
-     * @param notFinite samples with a probability or logit that is NaN or infinite
      */
     public record Report(
             double accuracy,
@@ -103,9 +102,7 @@ public final class Calibration {
             double brier,
             double expectedError,
             double finerError,
-            List<Reliability.Bin> bins,
-            long samples,
-            long notFinite) {
+            List<Reliability.Bin> bins) {
         public Report {
             bins = List.copyOf(bins);
         }
@@ -122,28 +119,14 @@ public final class Calibration {
         }
     }
 
-    /** With 15 bins. */
+    /** Of {@code classes} classes. */
     public Calibration(int classes) {
-        this(classes, Reliability.BINS);
-    }
-
-    /** Of {@code classes} classes, with confidences in {@code bins} bins. */
-    public Calibration(int classes, int bins) {
         this.classes = (int) Check.atLeast("classes", classes, 2);
-        reliability = new Reliability(bins);
     }
 
-    /** Takes in p(y|x) of some samples, [n, classes], and their labels, counted from 0. */
-    public void add(Tensor probabilities, long... labels) {
-        add(ClassProbabilities.of(probabilities), labels);
-    }
-
-    /** Takes in logits instead: [n, classes]. Better, as the logarithm of a small probability is then exact. */
-    public void addLogits(Tensor logits, long... labels) {
-        add(ClassProbabilities.ofLogits(logits), labels);
-    }
-
-    private void add(ClassProbabilities batch, long... labels) {
+    /** Takes in the logits of some samples, [n, classes], and their labels, counted from 0. */
+    public void add(Tensor logits, long... labels) {
+        ClassProbabilities batch = new ClassProbabilities(logits);
         batch.checkClasses(classes);
         check(batch.rows(), labels);
         for (int row = 0; row < labels.length; row++) {
@@ -151,7 +134,7 @@ public final class Calibration {
             if (batch.finite(row)) {
                 addRow(batch, row, (int) labels[row]);
             } else {
-                notFinite++;
+                finite = false;
             }
         }
     }
@@ -188,15 +171,13 @@ public final class Calibration {
         if (count == 0) {
             throw new InvalidInputException("a calibration takes one sample or more, found none");
         }
-        double n = notFinite > 0 ? Double.NaN : count;
+        double n = finite ? count : Double.NaN;
         return new Report(
                 correct / n,
                 negativeLogLikelihood / n,
                 brier / n,
-                notFinite > 0 ? Double.NaN : reliability.expectedError(),
-                notFinite > 0 ? Double.NaN : finer.expectedError(),
-                reliability.bins(),
-                count,
-                notFinite);
+                finite ? reliability.expectedError() : Double.NaN,
+                finite ? finer.expectedError() : Double.NaN,
+                reliability.bins());
     }
 }

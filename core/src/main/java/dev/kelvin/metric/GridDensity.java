@@ -54,32 +54,18 @@ public final class GridDensity {
     private final int cells;
     private final double[] logDensities;
     private final double logNormaliser;
-    private final int notFinite;
 
     private GridDensity(Box box, int cells, double[] values) {
         this.box = box;
         this.cells = cells;
-        double max = Double.NEGATIVE_INFINITY;
-        int bad = 0;
-        for (double value : values) {
-            bad += Double.isNaN(value) || value == Double.POSITIVE_INFINITY ? 1 : 0;
-            max = Math.max(max, value);
-        }
+        double max = Arrays.stream(values).reduce(Double.NEGATIVE_INFINITY, Math::max);
         double sum = 0;
         for (double value : values) {
             sum += Math.exp(value - max);
         }
-        notFinite = bad;
         logNormaliser = max + Math.log(sum) + Math.log(box.area() / values.length);
-        logDensities = new double[values.length];
-        for (int i = 0; i < values.length; i++) {
-            logDensities[i] = values[i] - logNormaliser;
-        }
-    }
-
-    /** On 256 × 256 cells, in float on the CPU. */
-    public static GridDensity of(LogDensity f, Box box) {
-        return of(f, box, CELLS, DType.FLOAT, Device.CPU);
+        logDensities =
+                Arrays.stream(values).map(value -> value - logNormaliser).toArray();
     }
 
     /** f is asked in this type and at this place; the sums are in double anyway. */
@@ -133,11 +119,6 @@ public final class GridDensity {
     /** log Z: log ∫ exp f over the box. */
     public double logNormaliser() {
         return logNormaliser;
-    }
-
-    /** Cells at which f is NaN or +∞; if there is one, every figure of this density is NaN. */
-    public int notFinite() {
-        return notFinite;
     }
 
     /** log p at the cells' centres: rows by rising y, in a row by rising x. */

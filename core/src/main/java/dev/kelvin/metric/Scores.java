@@ -18,10 +18,9 @@ public record Scores(double[] f, double[][] p, double[] score) {
     /** Of samples as the model sees them, on its device. */
     public static Scores of(JointDensity table, Tensor x, OodScore by) {
         try (Scope scope = Scope.open()) {
-            boolean classes = table.hasClasses();
             double[] f;
             double[][] p = {};
-            if (classes) { // the table is looked up once for both
+            if (table.hasClasses()) { // the table is looked up once for both
                 Tensor components = table.at(x);
                 f = components.logSumExp(1).toDoubles();
                 p = rows(components.softmax(1));
@@ -71,11 +70,7 @@ public record Scores(double[] f, double[][] p, double[] score) {
         if (p.length == 0) {
             throw new InvalidInputException("max p(y|x) takes a model with classes; this one has none");
         }
-        double[] highest = new double[p.length];
-        for (int i = 0; i < p.length; i++) {
-            highest[i] = p[i][likeliest(p[i])];
-        }
-        return highest;
+        return Arrays.stream(p).mapToDouble(row -> row[likeliest(row)]).toArray();
     }
 
     /** max p(y|x) of each sample, of a model that has classes. */
@@ -88,7 +83,7 @@ public record Scores(double[] f, double[][] p, double[] score) {
         return likeliest(p[sample]);
     }
 
-    private static int likeliest(double[] row) {
+    static int likeliest(double[] row) {
         int best = 0;
         for (int k = 1; k < row.length; k++) {
             best = row[k] > row[best] ? k : best;

@@ -120,10 +120,10 @@ class EnergyLearnerClassesStatTest {
             train(learner);
             LogDensity truth = new GaussianMixture(TRUTH, 1 - 1.0 / RARE, 1.0 / RARE);
             LogDensity learnt = MODEL.density(learner.averaged());
-            double misfit = GridDensity.of(truth, BOX).klTo(GridDensity.of(learnt, BOX));
+            double misfit = grid(truth).klTo(grid(learnt));
             assertThat(misfit).isLessThan(most);
             // the twin: one class alone is not the marginal
-            assertThat(GridDensity.of(TRUTH.get(0), BOX).klTo(GridDensity.of(learnt, BOX)))
+            assertThat(grid(TRUTH.get(0)).klTo(grid(learnt)))
                     .isGreaterThan(0.1);
             assertThat(accuracy(learner)).isGreaterThan(0.95); // at best some 0.98
         }
@@ -141,7 +141,7 @@ class EnergyLearnerClassesStatTest {
     /** KL from the truth of one class to what was learnt of another. */
     private static double misfit(EnergyLearner learner, int truth, int label) {
         LogDensity learnt = x -> MODEL.bind(learner.averaged()).at(x).select(1, label);
-        return GridDensity.of(TRUTH.get(truth), BOX).klTo(GridDensity.of(learnt, BOX));
+        return grid(TRUTH.get(truth)).klTo(grid(learnt));
     }
 
     /** How often p(y|x) is highest at the sample's own class. */
@@ -194,5 +194,9 @@ class EnergyLearnerClassesStatTest {
                     .hasSize(BATCH)
                     .startsWith(batch(Key.of(2), 100).k());
         }
+    }
+
+    private static GridDensity grid(LogDensity f) {
+        return GridDensity.of(f, BOX, GridDensity.CELLS, DType.FLOAT, Device.CPU);
     }
 }

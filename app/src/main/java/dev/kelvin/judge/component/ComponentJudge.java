@@ -128,7 +128,7 @@ public interface ComponentJudge {
                 JointDensity table = experiment.model().joint();
                 for (Data.Labelled some : experiment.data().heldOutByClass()) {
                     try (Scope batch = Scope.open()) {
-                        calibration.addLogits(table.at(some.x()).to(Device.CPU), some.labels());
+                        calibration.add(table.at(some.x()).to(Device.CPU), some.labels());
                     }
                 }
             }

@@ -168,14 +168,12 @@ public record TimeView(List<Posterior> posteriors, String kernel, double[] steps
                     .mapToDouble(grid -> Math.abs(grid.logNormaliser()))
                     .max()
                     .orElseThrow();
-            figures.put("log_z_max", worst);
-            figures.put("log_z_last", model.get(model.size() - 1).logNormaliser());
-            List<Double> distances = new ArrayList<>();
-            truth.forEach((t, grid) -> distances.add(grid.klTo(model.get(t))));
-            distances.stream()
-                    .mapToDouble(Double::doubleValue)
+            figures.put(ModelFigures.LOG_Z_MAX.name(), worst);
+            figures.put(ModelFigures.LOG_Z_LAST.name(), model.get(model.size() - 1).logNormaliser());
+            truth.entrySet().stream()
+                    .mapToDouble(each -> each.getValue().klTo(model.get(each.getKey())))
                     .average()
-                    .ifPresent(mean -> figures.put("kl_mean", mean));
+                    .ifPresent(mean -> figures.put(ModelFigures.KL_MEAN.name(), mean));
             return figures;
         }
     }
