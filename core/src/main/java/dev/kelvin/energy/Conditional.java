@@ -52,9 +52,7 @@ public final class Conditional implements ChangedCoordinates {
 
     /** The free coordinates of samples: [n, ...] → [n, m]. */
     public Tensor free(Tensor x) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(x.flattenSamples().gather(1, free.expand(x.size(0), free.size(1))));
-        }
+        return Scope.kept(() -> x.flattenSamples().gather(1, free.expand(x.size(0), free.size(1))));
     }
 
     /** The samples that have these at their free coordinates, and what is known elsewhere: [n, m] → [n, ...]. */
@@ -74,11 +72,9 @@ public final class Conditional implements ChangedCoordinates {
     }
 
     private Tensor put(Tensor u, Tensor others) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(Tensors.concat(1, others.flattenSamples(), u)
-                    .gather(1, order.expand(u.size(0), order.size(1)))
-                    .reshape(others.shape()));
-        }
+        return Scope.kept(() -> Tensors.concat(1, others.flattenSamples(), u)
+                .gather(1, order.expand(u.size(0), order.size(1)))
+                .reshape(others.shape()));
     }
 
     @Override
@@ -91,9 +87,7 @@ public final class Conditional implements ChangedCoordinates {
 
     @Override
     public Tensor clamp(Tensor u, double low, double high) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(free(f.clamp(samples(u), low, high)));
-        }
+        return Scope.kept(() -> free(f.clamp(samples(u), low, high)));
     }
 
     @Override

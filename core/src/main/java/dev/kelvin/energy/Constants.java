@@ -51,11 +51,6 @@ public final class Constants {
         }
     }
 
-    /** Numbers of one call in the samples' type and place. */
-    public static Tensor like(Tensor x, double[] values, long... shape) {
-        return Tensors.like(x, values, shape);
-    }
-
     /** The samples, if they are [n, dimension]. */
     public static Tensor samples(Tensor x, int dimension) {
         if (x.dim() != 2 || x.size(1) != dimension) {

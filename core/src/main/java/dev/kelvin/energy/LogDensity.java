@@ -27,9 +27,7 @@ public interface LogDensity {
 
     /** ∇f alone, for kernels that need no more. */
     default Tensor gradient(Tensor x) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(valueAndGradient(x).gradient());
-        }
+        return Scope.kept(() -> valueAndGradient(x).gradient());
     }
 
     /** ∇f as a node of the graph of x and of the parameters that f is made of, always by automatic differentiation. */

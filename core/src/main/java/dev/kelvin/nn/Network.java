@@ -99,9 +99,7 @@ public interface Network {
 
     /** The gradient alone, for samplers that need no more. */
     default Tensor inputGradient(Parameters parameters, Tensor input) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(outputAndInputGradient(parameters, input).gradient());
-        }
+        return Scope.kept(() -> outputAndInputGradient(parameters, input).gradient());
     }
 
     /**

@@ -374,11 +374,15 @@ public final class Tensor implements AutoCloseable {
         }
     }
 
-    /** (x − mean)/√(variance + epsilon)·weight + bias, each a number for each channel. */
-    public Tensor batchNorm(Tensor weight, Tensor bias, Tensor mean, Tensor variance, double epsilon) {
+    /**
+     * (x − mean)/√(variance + epsilon)·weight + bias, each a number for each channel; with a share above 0 by the mean and
+     * variance of this batch, towards which the given ones are moved, in place, by the share.
+     */
+    public Tensor batchNorm(
+            Tensor weight, Tensor bias, Tensor mean, Tensor variance, double share, double epsilon) {
         try (TensorOptional m = new TensorOptional(mean.raw());
                 TensorOptional v = new TensorOptional(variance.raw())) {
-            return batchNorm(weight, bias, m, v, false, 0, epsilon);
+            return batchNorm(weight, bias, m, v, share > 0, share, epsilon);
         }
     }
 
@@ -386,15 +390,6 @@ public final class Tensor implements AutoCloseable {
     public Tensor batchNorm(Tensor weight, Tensor bias, double epsilon) {
         try (TensorOptional none = new TensorOptional()) {
             return batchNorm(weight, bias, none, none, true, 0, epsilon);
-        }
-    }
-
-    /** Batch norm of this batch; moves {@code mean} and {@code variance}, in place, by this share towards the batch's. */
-    public Tensor batchNormMoving(
-            Tensor weight, Tensor bias, Tensor mean, Tensor variance, double share, double epsilon) {
-        try (TensorOptional m = new TensorOptional(mean.raw());
-                TensorOptional v = new TensorOptional(variance.raw())) {
-            return batchNorm(weight, bias, m, v, true, share, epsilon);
         }
     }
 
@@ -583,11 +578,6 @@ public final class Tensor implements AutoCloseable {
         return of(() -> raw().contiguous(MemoryFormat.ChannelsLast));
     }
 
-    /** Whether the channels of images lie innermost in memory. */
-    public boolean isChannelsLast() {
-        return raw().is_contiguous(MemoryFormat.ChannelsLast);
-    }
-
     // ---- in place
 
     /** this += factor · other. */
@@ -729,9 +719,7 @@ public final class Tensor implements AutoCloseable {
         if (dtype() == DType.FLOAT) {
             float[] floats = toFloats();
             double[] wide = new double[floats.length];
-            for (int i = 0; i < wide.length; i++) {
-                wide[i] = floats[i];
-            }
+            Arrays.setAll(wide, i -> floats[i]);
             return wide;
         }
         double[] values = new double[Memory.array(Double.BYTES, count())];
@@ -750,13 +738,6 @@ public final class Tensor implements AutoCloseable {
     public long[] toLongs() {
         long[] values = new long[Memory.array(Long.BYTES, count())];
         read(DType.LONG, pointer -> new LongPointer(pointer).get(values));
-        return values;
-    }
-
-    /** The memory as it lies, in the order of the dimensions and the machine's byte order. */
-    public byte[] toBytes() {
-        byte[] values = new byte[Memory.array(1, count(), dtype().bytes())];
-        read(dtype(), pointer -> new BytePointer(pointer).get(values));
         return values;
     }
 
