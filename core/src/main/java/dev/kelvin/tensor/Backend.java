@@ -74,12 +74,6 @@ public final class Backend {
         return Pointer.physicalBytes();
     }
 
-    /** How many threads OpenBLAS may start of its own: one. */
-    static int blasThreads() {
-        load();
-        return openblas_nolapack.blas_get_num_threads();
-    }
-
     static int cudaCount() {
         return torch.cuda_is_available() ? torch.cuda_device_count() : 0;
     }

@@ -187,16 +187,12 @@ public final class Npy {
 
     /** In Fortran order the first dimension is innermost: the file holds the array with its dimensions reversed. */
     private static Tensor readFortran(TensorFile file, long at, DType type, long... shape) throws IOException {
-        long[] reversed = new long[shape.length];
-        for (int i = 0; i < shape.length; i++) {
-            reversed[i] = shape[shape.length - 1 - i];
-        }
         long[] order =
                 LongStream.range(0, shape.length).map(i -> shape.length - 1 - i).toArray();
+        long[] reversed = LongStream.of(order).map(i -> shape[(int) i]).toArray();
         try (Scope scope = Scope.open()) {
             Tensor stored = file.tensor("its array", at, type, reversed);
-            Tensor turned = Tensor.of(() -> stored.raw().permute(order));
-            return scope.keep(turned.contiguous());
+            return scope.keep(stored.permute(order).contiguous());
         }
     }
 
