@@ -18,9 +18,8 @@ public final class Conditional implements ChangedCoordinates {
     private final Tensor order; // [1, d]: where each coordinate lies among those of known followed by those of u
 
     /**
-     * @param f a density of samples [n, ...]
-     * @param known as many samples as there are chains; what they are at the free coordinates does not matter
-     * @param free for each of a sample's coordinates, in the order of memory, whether it is free
+     * @param known as many samples as there are chains; their free coordinates do not matter
+     * @param free for each coordinate of a sample, in the order of memory, whether it is free
      */
     public Conditional(LogDensity f, Tensor known, boolean... free) {
         int d = free.length;

@@ -139,12 +139,7 @@ public record GaussianBase(Network inner, int size, boolean full) implements Wra
         return parameter.dtype() == x.dtype() ? parameter : parameter.to(x.dtype());
     }
 
-    /**
-     * Fits the base to samples, in place.
-     *
-     * @param samples [n, ...], n at least 2
-     * @param floor the least eigenvalue of Σ, as a share of their mean
-     */
+    /** Fits the base, in place, to samples [n, ...]; no eigenvalue of Σ is below this share of their mean. */
     public void fit(Parameters parameters, Tensor samples, double floor) {
         Check.atLeast("samples", samples.size(0), 2);
         Check.positive("floor", floor);

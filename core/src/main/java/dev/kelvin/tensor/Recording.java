@@ -68,10 +68,8 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
-     * Records work in parts, each of which may use what those before it made. Does all of it twice, once to prepare and once
-     * to record it; nothing has been played then.
-     *
-     * @throws TensorException if the work does what cannot be recorded
+     * Records work in parts, each of which may use what those before it made. Does all of it twice, to prepare and to record
+     * it; work that cannot be recorded is a {@link TensorException}.
      */
     public static Recording inParts(Device device, Key key, Function<Key, List<Work>> work) {
         if (!device.cuda()) {

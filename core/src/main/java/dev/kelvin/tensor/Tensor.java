@@ -38,11 +38,7 @@ public final class Tensor implements AutoCloseable {
     /** Runs a native operation; its error keeps the first line of libtorch's message. */
     public static Tensor of(Supplier<org.bytedeco.pytorch.Tensor> operation) {
         Backend.load();
-        try {
-            return new Tensor(operation.get());
-        } catch (RuntimeException e) {
-            throw TensorException.of(e);
-        }
+        return TensorException.translated(() -> new Tensor(operation.get()));
     }
 
     private Tensor with(double number, ScalarOperation operation) {
@@ -50,12 +46,10 @@ public final class Tensor implements AutoCloseable {
     }
 
     private Tensor inPlace(Runnable operation) {
-        try {
+        return TensorException.translated(() -> {
             operation.run();
             return this;
-        } catch (RuntimeException e) {
-            throw TensorException.of(e);
-        }
+        });
     }
 
     @FunctionalInterface
@@ -266,10 +260,7 @@ public final class Tensor implements AutoCloseable {
         return of(() -> torch.log_softmax(raw(), dim));
     }
 
-    /**
-     * The middle of all numbers; the mean of the middle two where their count is even. By selection, because libtorch's
-     * quantile sorts, and takes 16 million numbers at most.
-     */
+    /** The median, by selection: libtorch's quantile sorts, and takes 16 million numbers at most. */
     public Tensor median() {
         try (Scope scope = Scope.open()) {
             Tensor low = lowerMedian();
@@ -678,11 +669,7 @@ public final class Tensor implements AutoCloseable {
 
     /** The size of a dimension. */
     public long size(long dim) {
-        try {
-            return raw().size(dim);
-        } catch (RuntimeException e) {
-            throw TensorException.of(e);
-        }
+        return TensorException.translated(() -> raw().size(dim));
     }
 
     /** How many numbers there are. */
@@ -707,11 +694,7 @@ public final class Tensor implements AutoCloseable {
 
     /** The only number of a tensor of one element. */
     public double item() {
-        try {
-            return raw().item_double();
-        } catch (RuntimeException e) {
-            throw TensorException.of(e);
-        }
+        return TensorException.translated(() -> raw().item_double());
     }
 
     /** All numbers in the order of the dimensions. */
@@ -741,10 +724,7 @@ public final class Tensor implements AutoCloseable {
         return values;
     }
 
-    /**
-     * A part of a contiguous CPU tensor's memory, in bytes from its beginning: what is put there is in the tensor. To be
-     * used only while the tensor is.
-     */
+    /** Bytes of a contiguous CPU tensor's memory, to be read and written while the tensor is open. */
     public ByteBuffer memory(long at, int length) {
         if (device().cuda() || !raw().is_contiguous()) {
             throw new IllegalStateException("only a contiguous tensor on the CPU shows its memory, not " + this);

@@ -237,10 +237,7 @@ public final class Tensors {
         return Scope.kept(() -> of(values, shape).to(type));
     }
 
-    /**
-     * Writes normal numbers over a GPU's tensor. There libtorch's Philox draws, which takes all 64 bits of its seed. The
-     * device's generator is shared, so seeding and drawing are one step.
-     */
+    /** Writes normal numbers by libtorch's Philox; a GPU's generator is shared, so seeding and drawing are one step. */
     static Tensor redraw(Key key, double std, Tensor into) {
         synchronized (Tensors.class) {
             try (org.bytedeco.pytorch.Device place = into.device().raw()) {

@@ -36,16 +36,6 @@ public record FeatureNet(ShortRun trunk, int classes) implements Network {
         return trunk.takesImages();
     }
 
-    @Override
-    public boolean rowsAlone() {
-        return trunk.rowsAlone();
-    }
-
-    @Override
-    public String words() {
-        return trunk.words();
-    }
-
     /** The features, [n, trunk's outputs]. */
     public Tensor features(Parameters parameters, Tensor images) {
         return Scope.kept(() -> trunk.activation().apply(trunk.apply(parameters, images), trunk.slope()));

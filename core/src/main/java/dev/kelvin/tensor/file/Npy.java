@@ -81,21 +81,14 @@ public final class Npy {
 
     // ---- reading
 
-    /**
-     * Reads a file onto the CPU. The tensor belongs to the current scope or, where there is none, to the caller.
-     *
-     * @throws IOException if the file is not exactly as the format says, with what is wrong in one line
-     */
+    /** Reads a file onto the CPU, into the current scope; an {@link IOException} says in one line what is wrong. */
     public static Tensor read(Path path) throws IOException {
         try (TensorFile file = TensorFile.open(path)) {
             return read(file);
         }
     }
 
-    /**
-     * Reads a part of a file, such as an entry of a zip, that says it has {@code size} bytes. The caller has seen to it
-     * that so many can come; {@code path} and {@code part} are for messages.
-     */
+    /** Reads a part of a file of {@code size} bytes, such as an entry of a zip; {@code part} is for messages. */
     public static Tensor read(Path path, String part, InputStream stream, long size) throws IOException {
         try (TensorFile file = TensorFile.of(path, part, stream, size)) {
             return read(file);

@@ -134,11 +134,7 @@ public final class Safetensors {
 
     // ---- reading
 
-    /**
-     * Reads a file. Its tensors belong to the current scope or, where there is none, to the caller.
-     *
-     * @throws IOException if the file is not exactly as the format says, with what is wrong in one line
-     */
+    /** Reads a file into the current scope; an {@link IOException} says in one line what is wrong. */
     public static Contents read(Path path) throws IOException {
         return read(path, name -> true);
     }
