@@ -19,12 +19,7 @@ public final class GradientCheck {
 
     private GradientCheck() {}
 
-    /**
-     * Compares every component at every sample. Where f has a kink, as networks with leaky units have, the gradient may lie
-     * anywhere between the differences to both sides.
-     *
-     * @throws IllegalArgumentException naming the worst component, if one is off
-     */
+    /** Refuses a wrong gradient; at a kink it may lie anywhere between both sides' differences. */
     public static void require(LogDensity density, Tensor x) {
         boolean precise = x.dtype() == DType.DOUBLE;
         double h = precise ? DOUBLE_STEP : FLOAT_STEP;

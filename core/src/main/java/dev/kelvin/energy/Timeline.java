@@ -151,7 +151,7 @@ public record Timeline(int times, List<Double> mean, double std, boolean cumulat
         long[] shape = z.shape();
         shape[0] = 1;
         double[] numbers = mean.stream().mapToDouble(Double::doubleValue).toArray();
-        return Constants.like(z, numbers, shape);
+        return Tensors.like(z, numbers, shape);
     }
 
     /** What an output counts for in the cumulative sum: its spread at the start is so the same for any T. */

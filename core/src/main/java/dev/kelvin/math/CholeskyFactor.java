@@ -10,11 +10,7 @@ public final class CholeskyFactor {
         this.lower = lower;
     }
 
-    /**
-     * Of a matrix, of which the lower triangle is read.
-     *
-     * @throws ArithmeticException if it is not positive definite
-     */
+    /** By a matrix's lower triangle; an {@link ArithmeticException} if it is not positive definite. */
     public static CholeskyFactor of(double[][] matrix) {
         int d = matrix.length;
         double[][] lower = new double[d][d];

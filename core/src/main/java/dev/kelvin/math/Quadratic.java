@@ -37,23 +37,10 @@ public record Quadratic(double centre, double scale, double c0, double c1, doubl
                 normal[i][j] = sums[i + j];
             }
         }
-        double whole = determinant(normal);
         double[] c = new double[3];
-        for (int k = 0; k < 3; k++) { // Cramer's rule
-            double[][] changed = new double[3][];
-            for (int i = 0; i < 3; i++) {
-                changed[i] = normal[i].clone();
-                changed[i][k] = right[i];
-            }
-            c[k] = determinant(changed) / whole;
-        }
+        double[][] inverse = CholeskyFactor.of(normal).inverse();
+        Arrays.setAll(c, k -> inverse[k][0] * right[0] + inverse[k][1] * right[1] + inverse[k][2] * right[2]);
         return new Quadratic(centre, scale, c[0], c[1], c[2]);
-    }
-
-    private static double determinant(double[][] m) {
-        return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1])
-                - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0])
-                + m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
     }
 
     /** The value at x. */

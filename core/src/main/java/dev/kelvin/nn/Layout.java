@@ -12,10 +12,7 @@ import java.util.stream.Stream;
 
 /** Which parameters a network has: their names, shapes and first values, in the order of the flat vector. */
 public record Layout(List<Entry> entries) {
-    /**
-     * One parameter tensor. What is not trained, such as running statistics, lies in the vector, and so in checkpoints,
-     * with the rest; its gradient is 0, and {@link Network#advance} moves it.
-     */
+    /** One parameter tensor; what is not trained has gradient 0, and {@link Network#advance} moves it. */
     public record Entry(String name, List<Long> shape, Initialisation initialisation, boolean trained) {
         public Entry {
             shape = List.copyOf(shape);

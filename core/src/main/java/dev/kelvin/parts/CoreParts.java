@@ -18,7 +18,6 @@ import dev.kelvin.diagnostic.EffectiveSampleSize;
 import dev.kelvin.diagnostic.Rhat;
 import dev.kelvin.energy.analytic.Banana;
 import dev.kelvin.energy.analytic.CorrelatedGaussian;
-import dev.kelvin.energy.analytic.EasyFunnel;
 import dev.kelvin.energy.analytic.Funnel;
 import dev.kelvin.energy.analytic.ModesOnCircle;
 import dev.kelvin.energy.analytic.Normal;
@@ -141,7 +140,6 @@ public final class CoreParts implements PartProvider {
             Normal.class,
             CorrelatedGaussian.class,
             Funnel.class,
-            EasyFunnel.class,
             Banana.class,
             TwoWells.class,
             ModesOnCircle.class,

@@ -63,11 +63,7 @@ public record Device(boolean cuda, int index) {
         }
     }
 
-    /**
-     * libtorch's own device, for whatever makes, moves or loads something there.
-     *
-     * @throws IllegalArgumentException if there is no such device
-     */
+    /** libtorch's own device; throws an {@link InvalidInputException} if there is none. */
     org.bytedeco.pytorch.Device raw() {
         requireThere();
         return cuda

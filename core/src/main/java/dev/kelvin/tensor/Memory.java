@@ -22,11 +22,7 @@ public final class Memory {
         static final long BYTES = Pointer.totalPhysicalBytes();
     }
 
-    /**
-     * How many numbers, each of this many bytes, a Java array of this shape has.
-     *
-     * @throws TooLargeException if Java has no room for it
-     */
+    /** The count of a Java array of this shape; a {@link TooLargeException} if Java has no room for it. */
     public static int array(int bytes, long... shape) {
         double count = product(shape);
         if (count > Integer.MAX_VALUE || count * bytes > JAVA) {

@@ -32,12 +32,7 @@ public final class ScriptModule implements AutoCloseable {
         this.file = file;
     }
 
-    /**
-     * Loads a file to this device.
-     *
-     * @throws NoSuchFileException if there is none
-     * @throws IOException if it is no TorchScript file
-     */
+    /** Loads a file to this device; a {@link NoSuchFileException} if there is none. */
     public static ScriptModule load(Path file, Device device) throws IOException {
         if (!Files.isRegularFile(file)) {
             throw new NoSuchFileException(

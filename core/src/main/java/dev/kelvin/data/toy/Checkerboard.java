@@ -41,14 +41,14 @@ final class Checkerboard implements LogDensity, ExactSampler {
         Constants.samples(x, 2);
         try (Scope scope = Scope.open()) {
             DType type = x.dtype();
-            Tensor zero = Tensors.scalar(0, type, x.device());
+            Tensor zero = Tensors.full(0, type, x.device());
             // sin(pi x / 2) sin(pi y / 2) is positive where the squares' numbers have an even sum
             Tensor waves = x.times(Math.PI / 2).sin();
             Tensor dark = zero.lessThan(waves.select(1, 0).times(waves.select(1, 1)));
-            Tensor near = x.abs().lessThan(Tensors.scalar(HALF, type, x.device()));
+            Tensor near = x.abs().lessThan(Tensors.full(HALF, type, x.device()));
             Tensor inside = dark.times(near.select(1, 0)).times(near.select(1, 1));
-            Tensor level = Tensors.scalar(-LOG_AREA, type, x.device());
-            Tensor nothing = Tensors.scalar(Double.NEGATIVE_INFINITY, type, x.device());
+            Tensor level = Tensors.full(-LOG_AREA, type, x.device());
+            Tensor nothing = Tensors.full(Double.NEGATIVE_INFINITY, type, x.device());
             // 0 for numbers, NaN for NaN: keeps f a function of x, so that its gradient can be asked for
             Tensor nought = x.clamp(-1, 1).times(0).sum(1L);
             return scope.keep(level.where(inside, nothing).plus(nought));

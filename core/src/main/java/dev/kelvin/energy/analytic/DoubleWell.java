@@ -1,6 +1,7 @@
 package dev.kelvin.energy.analytic;
 
 import dev.kelvin.energy.Constants;
+import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.Target;
 import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.math.GaussLegendre;
@@ -132,12 +133,7 @@ public final class DoubleWell implements Target {
 
     @Override
     public double[][] covariance() {
-        double[][] covariance = new double[dimension][dimension];
-        covariance[0][0] = variance;
-        for (int i = 1; i < dimension; i++) {
-            covariance[i][i] = 1;
-        }
-        return covariance;
+        return Gaussian.diagonal(dimension, i -> i == 0 ? variance : 1);
     }
 
     @Override

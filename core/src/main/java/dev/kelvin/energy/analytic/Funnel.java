@@ -1,6 +1,7 @@
 package dev.kelvin.energy.analytic;
 
 import dev.kelvin.energy.Constants;
+import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.Target;
 import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.part.Check;
@@ -100,11 +101,6 @@ public record Funnel(
     /** s² for v, E exp v = exp(s²/2) for the others. */
     @Override
     public double[][] covariance() {
-        double[][] covariance = new double[dimension][dimension];
-        covariance[0][0] = std * std;
-        for (int i = 1; i < dimension; i++) {
-            covariance[i][i] = Math.exp(std * std / 2);
-        }
-        return covariance;
+        return Gaussian.diagonal(dimension, i -> i == 0 ? std * std : Math.exp(std * std / 2));
     }
 }

@@ -8,6 +8,7 @@ import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -86,7 +87,7 @@ public record Rings(
             centres[2 * k] = radii.get(k);
             centres[2 * k + 1] = -radii.get(k);
         }
-        return Constants.like(like, centres, 1, centres.length);
+        return Tensors.like(like, centres, 1, centres.length);
     }
 
     @Override

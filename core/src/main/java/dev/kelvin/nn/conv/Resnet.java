@@ -3,6 +3,8 @@ package dev.kelvin.nn.conv;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Parameters;
+import dev.kelvin.nn.conv.NormLayer.Statistics;
+import dev.kelvin.nn.conv.ResidualStack.Form;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Cites;
 import dev.kelvin.part.Default;
@@ -68,7 +70,7 @@ public record Resnet(
     }
 
     private ResidualStack stack() {
-        return new ResidualStack(channels, widths, blocks, activation, slope, false);
+        return new ResidualStack(channels, widths.get(0), widths, blocks, activation, slope, Form.PLAIN, Norm.NONE);
     }
 
     @Override
@@ -82,8 +84,7 @@ public record Resnet(
     @Override
     public Tensor apply(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open()) {
-            ResidualStack stack = stack();
-            Tensor features = stack.apply(parameters, images(input)).mean(2L, 3L);
+            Tensor features = stack().apply(parameters, images(input), Statistics.RUNNING).mean(2L, 3L);
             return scope.keep(parameters.linear("out", features));
         }
     }
