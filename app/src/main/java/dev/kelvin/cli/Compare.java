@@ -110,18 +110,17 @@ final class Compare extends JsonVerb implements Writing {
                 .mapToInt(group -> group.name().length())
                 .max()
                 .orElse(0);
+        String line = "  %-" + widest + "s  %-16s %s";
         for (Figure figure : compared.shown()) {
             to.println(figure.title() + (figure.unit().isEmpty() ? "" : ", " + figure.unit()) + " ("
                     + ComparedRuns.direction(figure) + ")");
             Optional<ComparedRuns.Group> best = compared.best(figure);
-            compared.groups().stream()
-                    .filter(group -> group.has(figure))
-                    .forEach(group -> to.println(String.format(
-                                    "  %-" + widest + "s  %-16s %s",
-                                    group.name(),
-                                    group.words(figure),
-                                    best.equals(Optional.of(group)) ? "best" : "")
-                            .stripTrailing()));
+            for (ComparedRuns.Group group : compared.groups()) {
+                if (group.has(figure)) {
+                    String mark = best.equals(Optional.of(group)) ? "best" : "";
+                    to.println(Words.say(line, group.name(), group.words(figure), mark).stripTrailing());
+                }
+            }
         }
         if (compared.shown().isEmpty()) {
             compared.groups().forEach(group -> alone(to, group));

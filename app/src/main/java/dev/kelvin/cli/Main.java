@@ -1,6 +1,5 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.cli.option.MovedOptions;
 import dev.kelvin.cli.option.Writing;
 import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Output;
@@ -26,15 +25,14 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine;
 
 /** The command {@code kelvin}. */
 @Command(
@@ -164,11 +162,8 @@ public final class Main implements Progress.Asked {
             line.usage(err);
             return ExitCode.USAGE;
         }
-        Optional<String> moved = exception instanceof CommandLine.UnmatchedArgumentException
-                ? MovedOptions.words(line.getCommandSpec().root().commandLine(), List.of(arguments))
-                : Optional.empty();
-        err.println("kelvin: " + moved.orElse(exception.getMessage()));
-        if (moved.isEmpty() && !CommandLine.UnmatchedArgumentException.printSuggestions(exception, err)) {
+        err.println("kelvin: " + exception.getMessage());
+        if (!CommandLine.UnmatchedArgumentException.printSuggestions(exception, err)) {
             String verb = line.getCommandSpec().qualifiedName().replaceFirst("^kelvin ?", "");
             err.println("see '" + (verb.isEmpty() ? "kelvin --help" : "kelvin " + verb + " --help") + "'");
         }
@@ -187,10 +182,9 @@ public final class Main implements Progress.Asked {
     }
 
     private static int exitCode(Exception exception) {
-        if (exception instanceof DivergedException) {
-            return ExitCode.DIVERGED;
-        }
-        return expected(exception) ? ExitCode.RECIPE : DEFECT;
+        return exception instanceof DivergedException
+                ? ExitCode.DIVERGED
+                : expected(exception) ? ExitCode.RECIPE : DEFECT;
     }
 
     private static boolean expected(Exception exception) {

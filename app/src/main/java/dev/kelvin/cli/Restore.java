@@ -193,7 +193,7 @@ final class Restore extends DrawCommand {
             return heldOut.images(
                     LongStream.range(0, Math.min(count, heldOut.count())).toArray());
         }
-        ImageRows stored = ImageSets.rows(settings, model.shape().get(0).intValue(), of.get(), Optional.empty());
+        ImageRows stored = ImageSets.rows(settings, model.shape().get(0).intValue(), of.get());
         try (Rows rows = model.unit(of.get(), stored)) {
             List<Tensor> some = new ArrayList<>();
             int missing = count;

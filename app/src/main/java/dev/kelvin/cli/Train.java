@@ -266,15 +266,10 @@ final class Train extends JsonVerb {
         double seconds = (System.nanoTime() - began) / 1e9;
         progress.tell("done in " + Progress.duration(seconds));
         progress.close();
-        Results results = new Results(folder, experiment, judged.evaluation(), summary);
-        if (json()) {
-            Map<String, Object> all = results.forPrograms();
-            all.put("seconds", seconds);
-            all.put("ended", "finished");
-            print(all);
-        } else {
-            results.print(spec());
-        }
+        Map<String, Object> more = new LinkedHashMap<>();
+        more.put("seconds", seconds);
+        more.put("ended", "finished");
+        print(new Results(folder, experiment, judged.evaluation(), summary), more);
     }
 
     private void stopped(Progress progress, RunFolder folder, Recipe chosen, String words) {

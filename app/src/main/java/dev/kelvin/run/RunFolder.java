@@ -9,6 +9,7 @@ import dev.kelvin.recipe.Recipes;
 import dev.kelvin.yaml.RecipeWriter;
 import dev.kelvin.yaml.UserException;
 import dev.kelvin.yaml.Yaml;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -231,7 +232,7 @@ public record RunFolder(Path path, Optional<Object> identity) {
     }
 
     /** Keeps other processes from training in this folder until it is closed. */
-    public AutoCloseable lock() throws IOException {
+    public Closeable lock() throws IOException {
         FileChannel channel = FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
             FileLock lock = channel.tryLock();
