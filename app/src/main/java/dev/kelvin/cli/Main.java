@@ -3,7 +3,6 @@ package dev.kelvin.cli;
 import dev.kelvin.cli.option.Writing;
 import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Output;
-import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.dataset.Build;
 import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.BackendException;
@@ -67,7 +66,7 @@ import picocli.CommandLine;
             "Exit codes: 0 done, 2 usage, 3 recipe, data, files or machine, 4 diverged, 129 hung up,",
             "130 interrupted, 143 terminated, 70 internal error."
         })
-public final class Main implements Progress.Asked {
+public final class Main {
     private static final int DEFECT = 70; // sysexits' EX_SOFTWARE: Kelvin itself is at fault
 
     @Option(
@@ -87,11 +86,6 @@ public final class Main implements Progress.Asked {
     /** What was asked for before the verb or after it. */
     private static Main of(CommandSpec spec) {
         return (Main) spec.root().userObject();
-    }
-
-    @Override
-    public Progress.Detail detail() {
-        return quiet ? Progress.Detail.QUIET : verbose ? Progress.Detail.VERBOSE : Progress.Detail.USUAL;
     }
 
     public static void main(String[] arguments) {

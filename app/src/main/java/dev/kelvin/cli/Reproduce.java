@@ -102,7 +102,7 @@ final class Reproduce extends JsonVerb {
     }
 
     private int measure(List<Study> studies, int parallel, Device device, Progress progress) throws IOException {
-        StopSignal stop = StopSignal.install(err());
+        StopSignal stop = StopSignal.install(err(), "saving and stopping");
         List<StudyReport.Measured> measured = new ArrayList<>();
         for (Study study : studies) {
             int parts = study.seeds() * (study.runs().size() + study.chains().size());

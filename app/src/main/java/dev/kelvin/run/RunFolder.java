@@ -89,7 +89,7 @@ public record RunFolder(Path path, Optional<Object> identity) {
                 delete(hidden);
             }
         }
-        return new RunFolder(path);
+        return new RunFolder(path, identity(path));
     }
 
     /** A run that is there. */
@@ -100,7 +100,7 @@ public record RunFolder(Path path, Optional<Object> identity) {
         if (!Files.isRegularFile(path.resolve(RECIPE))) {
             throw new UserException(path + " is not a run: it has no " + RECIPE);
         }
-        return new RunFolder(path);
+        return new RunFolder(path, identity(path));
     }
 
     /** The run whose file this is, there or not, which nothing else may be written to; samples are not among them. */
@@ -133,10 +133,8 @@ public record RunFolder(Path path, Optional<Object> identity) {
     /** Refuses a recipe's file that was changed since the checkpoint of a model, or accepts it, and writes that down. */
     public void requireSettings(Model model, boolean accept) throws IOException {
         requireStill();
-        boolean same = model.settings().isEmpty()
-                || Files.readString(path.resolve(RECIPE))
-                        .equals(model.settings().get());
-        if (!same) {
+        String written = Files.readString(path.resolve(RECIPE));
+        if (!written.equals(model.settings().orElse(written))) {
             new Runner(this, model.device()).requireSettings(accept);
         }
     }
@@ -216,10 +214,7 @@ public record RunFolder(Path path, Optional<Object> identity) {
     public Path samples() throws IOException {
         requireStill();
         Path samples = path.resolve("samples");
-        if (!Files.isDirectory(samples)) {
-            Files.createDirectory(samples);
-        }
-        return samples;
+        return Files.isDirectory(samples) ? samples : Files.createDirectory(samples);
     }
 
     /** Refuses to go on in a folder that was removed or moved since it was opened, or has given its name to another. */

@@ -40,14 +40,12 @@ public final class Progress implements TrainListener, WorkListener, AutoCloseabl
 
         /** What was asked for before the verb or after it. */
         public static Detail of(CommandSpec spec) {
-            return ((Asked) spec.root().userObject()).detail();
+            return isOn(spec, "--quiet") ? QUIET : isOn(spec, "--verbose") ? VERBOSE : USUAL;
         }
-    }
 
-    /** The command that has the options for the detail. */
-    public interface Asked {
-        /** How much is shown. */
-        Detail detail();
+        private static boolean isOn(CommandSpec spec, String option) {
+            return Boolean.TRUE.equals(spec.root().findOption(option).getValue());
+        }
     }
 
     private final PrintWriter err;
