@@ -1,8 +1,8 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.cite.Bibliography;
-import dev.kelvin.cite.Citations;
 import dev.kelvin.cite.Citations.Citation;
+import dev.kelvin.cite.Citations;
 import dev.kelvin.cite.Publication;
 import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Output;
@@ -77,10 +77,8 @@ final class Cite extends Verb {
         } else if (form.bibtex) {
             works.values().forEach(work -> out.println(work.bibtex()));
         } else {
-            works.values()
-                    .forEach(work -> out.printf(
-                            "%s: %s%n    %s%n",
-                            work.label(), few(parts.getOrDefault(work.key(), List.of())), work.text()));
+            works.forEach((key, work) -> out.printf(
+                    "%s: %s%n    %s%n", work.label(), few(parts.getOrDefault(key, List.of())), work.text()));
         }
         out.flush();
         return ExitCode.OK;
@@ -104,10 +102,8 @@ final class Cite extends Verb {
         List<Figure> figures = Files.exists(run.evaluation())
                 ? Figure.ordered(Evaluation.read(run.evaluation()).figures().keySet())
                 : List.of();
-        return of(
-                run.recipe(List.of()),
-                figures,
-                Provenance.read(run.provenance()).facts());
+        Map<String, String> facts = Provenance.read(run.provenance()).facts();
+        return of(run.recipe(List.of()), figures, facts);
     }
 
     private static Subject of(Recipe recipe, List<Figure> figures, Map<String, String> facts) {

@@ -48,13 +48,12 @@ final class Compare extends JsonVerb implements Writing {
 
     @Override
     public Integer call() throws Exception {
+        if (runs.isEmpty()) {
+            throw usage("name two or more RUNs, such as runs/rings runs/rings-2");
+        }
         if (runs.size() < 2) {
-            throw usage(
-                    runs.isEmpty()
-                            ? "name two or more RUNs, such as runs/rings runs/rings-2"
-                            : "compare takes two or more RUNs, found only " + runs.get(0)
-                                    + "; one run alone is shown by '" + Words.command("evaluate", runs.get(0))
-                                    + "'");
+            throw usage("compare takes two or more RUNs, found only " + runs.get(0) + "; one run alone is shown by '"
+                    + Words.command("evaluate", runs.get(0)) + "'");
         }
         List<RunFolder> folders = runs.stream().map(RunFolder::open).toList();
         Set<Path> seen = new HashSet<>();
@@ -86,14 +85,12 @@ final class Compare extends JsonVerb implements Writing {
             results.put("ranked_by", figure.name());
             results.put("better", figure.better().name().toLowerCase(Locale.ROOT));
             compared.best(figure).ifPresent(best -> results.put("best", names(best)));
-            results.put(
-                    "groups",
-                    compared.groups().stream()
-                            .map(group -> Map.of(
-                                    "runs", names(group),
-                                    "mean", group.mean(figure),
-                                    "spread", group.spread(figure).orElse(Double.NaN)))
-                            .toList());
+            List<Map<String, Object>> groups = new ArrayList<>();
+            for (ComparedRuns.Group group : compared.groups()) {
+                double spread = group.spread(figure).orElse(Double.NaN);
+                groups.add(Map.of("runs", names(group), "mean", group.mean(figure), "spread", spread));
+            }
+            results.put("groups", groups);
         });
         results.put("remarks", compared.remarks());
         results.put("report", out.toString());
@@ -110,18 +107,17 @@ final class Compare extends JsonVerb implements Writing {
                 .mapToInt(group -> group.name().length())
                 .max()
                 .orElse(0);
+        String line = "  %-" + widest + "s  %-16s %s";
         for (Figure figure : compared.shown()) {
             to.println(figure.title() + (figure.unit().isEmpty() ? "" : ", " + figure.unit()) + " ("
                     + ComparedRuns.direction(figure) + ")");
             Optional<ComparedRuns.Group> best = compared.best(figure);
-            compared.groups().stream()
-                    .filter(group -> group.has(figure))
-                    .forEach(group -> to.println(String.format(
-                                    "  %-" + widest + "s  %-16s %s",
-                                    group.name(),
-                                    group.words(figure),
-                                    best.equals(Optional.of(group)) ? "best" : "")
-                            .stripTrailing()));
+            for (ComparedRuns.Group group : compared.groups()) {
+                if (group.has(figure)) {
+                    String mark = best.equals(Optional.of(group)) ? "best" : "";
+                    to.println(Words.say(line, group.name(), group.words(figure), mark).stripTrailing());
+                }
+            }
         }
         if (compared.shown().isEmpty()) {
             compared.groups().forEach(group -> alone(to, group));

@@ -7,6 +7,7 @@ import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.dataset.ImageSets;
 import dev.kelvin.draw.ImageGrid;
+import dev.kelvin.part.Words;
 import dev.kelvin.sets.KnownSet;
 import dev.kelvin.tensor.Scope;
 import java.io.IOException;
@@ -18,7 +19,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -60,7 +60,6 @@ final class DataCommand extends Verb {
     static final class ListSets extends JsonVerb {
         @Override
         public Integer call() {
-            PrintWriter out = out();
             List<Map<String, Object>> rows = new ArrayList<>();
             rows.add(row("digits", "1797 handwritten digits, 8x8 grey, 10 classes", "CC BY 4.0", "ships with Kelvin"));
             for (KnownSet set : KnownSet.ALL) {
@@ -76,15 +75,9 @@ final class DataCommand extends Verb {
                 print(Map.of("sets", rows));
                 return ExitCode.OK;
             }
-            for (Map<String, Object> row : rows) {
-                out.println(String.format(
-                        Locale.ROOT,
-                        "%-14s %-58s %-36s %s",
-                        row.get("name"),
-                        row.get("about"),
-                        row.get("terms"),
-                        row.get("where")));
-            }
+            PrintWriter out = out();
+            rows.forEach(row -> out.println(
+                    Words.say("%-14s %-58s %-36s %s", row.values().toArray())));
             out.println(
                     "Any file or folder in these formats will do too: IDX, CIFAR binary, SVHN .mat, npy, npz, images.");
             out.flush();

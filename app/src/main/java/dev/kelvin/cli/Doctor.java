@@ -4,6 +4,7 @@ import dev.kelvin.cli.option.DeviceOption;
 import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.dataset.Build;
+import dev.kelvin.part.Words;
 import dev.kelvin.run.DeviceSelfTest;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.BackendException;
@@ -18,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,19 +48,16 @@ final class Doctor extends JsonVerb {
             progress.doing("loading libtorch and comparing networks on this machine");
             long began = System.nanoTime();
             Backend.load();
-            found.put(
-                    "libtorch",
-                    Backend.version() + ", loaded in "
-                            + String.format(Locale.ROOT, "%.1f s", (System.nanoTime() - began) / 1e9));
+            double seconds = (System.nanoTime() - began) / 1e9;
+            found.put("libtorch", Words.say("%s, loaded in %.1f s", Backend.version(), seconds));
             found.put("libtorch_from", Backend.origin());
             found.put("openblas_from", Backend.blasOrigin());
             found.put("threads", Backend.threads());
             found.put("cuda_devices", Device.cudaCount());
             found.put("gflops", gigaflops());
             List<DeviceSelfTest> differences = DeviceSelfTest.of(deviceOption.device());
-            found.put(
-                    "differs_from_cpu_by",
-                    differences.stream().map(DeviceSelfTest::toString).toList());
+            List<String> words = differences.stream().map(String::valueOf).toList();
+            found.put("differs_from_cpu_by", words);
             if (!differences.stream().allMatch(DeviceSelfTest::holds)) {
                 problem = "networks differ from those in float on the CPU by more than they should";
             }

@@ -12,6 +12,7 @@ import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -45,12 +46,6 @@ final class Evaluate extends ExperimentCommand {
     private List<Double> epsilons = List.of();
 
     @Option(
-            names = "--attack-steps",
-            paramLabel = "K",
-            description = "with --attack: steps of each (default: " + ProjectedGradient.STEPS + ")")
-    private Optional<Integer> attackSteps = Optional.empty();
-
-    @Option(
             names = "--refine",
             paramLabel = "K",
             description =
@@ -70,16 +65,12 @@ final class Evaluate extends ExperimentCommand {
         if (!epsilons.isEmpty() && norms.isEmpty()) {
             throw usage("--epsilon goes with --attack: say --attack linf,l2");
         }
-        if (attackSteps.isPresent() && norms.isEmpty()) {
-            throw usage("--attack-steps goes with --attack: say --attack linf,l2");
-        }
         if (images.isPresent() && norms.isEmpty() && refine == 0) {
             throw usage("-n goes with --attack or --refine: the figures themselves have a number of their own");
         }
         return norms.isEmpty() && refine == 0
                 ? Optional.empty()
-                : Optional.of(new Attack(
-                        norms, epsilons, attackSteps.orElse(ProjectedGradient.STEPS), refine, images.orElse(IMAGES)));
+                : Optional.of(new Attack(norms, epsilons, refine, images.orElse(IMAGES)));
     }
 
     @Override
@@ -92,11 +83,6 @@ final class Evaluate extends ExperimentCommand {
         progress.doing("writing the report");
         RunReport.Summary summary = RunReport.write(folder, experiment, judgement, evaluation);
         progress.close();
-        Results results = new Results(folder, experiment, evaluation, summary);
-        if (json()) {
-            print(results.forPrograms());
-        } else {
-            results.print(spec());
-        }
+        print(new Results(folder, experiment, evaluation, summary), Map.of());
     }
 }

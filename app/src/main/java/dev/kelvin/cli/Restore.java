@@ -193,15 +193,13 @@ final class Restore extends DrawCommand {
             return heldOut.images(
                     LongStream.range(0, Math.min(count, heldOut.count())).toArray());
         }
-        ImageRows stored = ImageSets.rows(settings, model.shape().get(0).intValue(), of.get(), Optional.empty());
+        ImageRows stored = ImageSets.rows(settings, model.shape().get(0).intValue(), of.get());
         try (Rows rows = model.unit(of.get(), stored)) {
             List<Tensor> some = new ArrayList<>();
-            int missing = count;
-            Optional<Tensor> next = rows.next(missing);
-            while (missing > 0 && next.isPresent()) {
+            Optional<Tensor> next = rows.next(count);
+            for (int missing = count; next.isPresent(); next = missing > 0 ? rows.next(missing) : Optional.empty()) {
                 some.add(next.get());
                 missing -= (int) next.get().size(0);
-                next = missing > 0 ? rows.next(missing) : Optional.empty();
             }
             return Tensors.concat(0, some);
         }

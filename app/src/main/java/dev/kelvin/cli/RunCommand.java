@@ -16,9 +16,6 @@ import picocli.CommandLine.Parameters;
 
 /** A verb that works on a run that is there. */
 abstract class RunCommand extends JsonVerb {
-    private static final String NEWEST = "newest";
-    private static final String BEST = "best";
-
     @Parameters(arity = "0..1", paramLabel = "RUN", description = "the run's folder, such as runs/rings")
     private Optional<Path> run = Optional.empty();
 
@@ -59,16 +56,16 @@ abstract class RunCommand extends JsonVerb {
     final Optional<CheckpointChoice> checkpoint() {
         return which.map(given -> {
             String word = given.toLowerCase(Locale.ROOT);
-            if (word.equals(NEWEST)) {
-                return CheckpointChoice.NEWEST;
-            }
-            if (word.equals(BEST)) {
-                return CheckpointChoice.BEST;
-            }
-            if (!word.matches("[0-9]{1,15}")) {
-                throw usage("--checkpoint takes newest, best or a step, found '" + word + "'");
-            }
-            return CheckpointChoice.at(Long.parseLong(word));
+            return switch (word) {
+                case "newest" -> CheckpointChoice.NEWEST;
+                case "best" -> CheckpointChoice.BEST;
+                default -> {
+                    if (!word.matches("[0-9]{1,15}")) {
+                        throw usage("--checkpoint takes newest, best or a step, found '" + word + "'");
+                    }
+                    yield CheckpointChoice.at(Long.parseLong(word));
+                }
+            };
         });
     }
 

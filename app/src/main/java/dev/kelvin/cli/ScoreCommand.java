@@ -6,7 +6,6 @@ import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Output;
 import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.cli.terminal.StopSignal;
-import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.InputFile;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.dataset.ImageSets;
@@ -31,7 +30,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -91,14 +89,6 @@ final class ScoreCommand extends ModelCommand implements Writing {
     private OodScore by = OodScore.F;
 
     @Option(
-            names = "--part",
-            paramLabel = "PART",
-            description =
-                    "train or test, of a set that comes in two parts, or of the run's own set: what it was trained on, or what"
-                            + " was kept back (default: test of two parts, all of one)")
-    private Optional<ImageFiles.Part> part = Optional.empty();
-
-    @Option(
             names = "--alarm",
             paramLabel = "RATE",
             description =
@@ -149,12 +139,10 @@ final class ScoreCommand extends ModelCommand implements Writing {
                     throw new StoppedException();
                 }
             };
-            if (toStdout) {
-                if (!printed(content)) {
-                    return;
-                }
-            } else {
+            if (!toStdout) {
                 write(Path.of(out), content);
+            } else if (!printed(content)) {
+                return;
             }
             problems = rows.problems();
         } catch (StoppedException e) {
@@ -208,10 +196,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
         if (model.range().isPresent()) {
             ImageSettings images = (ImageSettings)
                     dataOption().applied(folder.recipe(List.of())).data();
-            return model.seen(set, ImageSets.rows(images, model.shape().get(0).intValue(), set, part));
-        }
-        if (part.isPresent() && !model.columns().isEmpty()) {
-            throw new UserException("--part is for images; a table is scored whole");
+            return model.seen(set, ImageSets.rows(images, model.shape().get(0).intValue(), set));
         }
         return model.open(Path.of(set));
     }
@@ -244,19 +229,16 @@ final class ScoreCommand extends ModelCommand implements Writing {
         if (problems.count() == 0) {
             return;
         }
-        PrintWriter err = err();
-        problems.first().forEach(problem -> err.println("skipped: " + problem));
+        problems.first().forEach(problem -> err().println("skipped: " + problem));
         if (problems.count() > problems.first().size()) {
-            err.println("skipped: " + (problems.count() - problems.first().size()) + " more");
+            err().println("skipped: " + (problems.count() - problems.first().size()) + " more");
         }
         exitCode = ExitCode.RECIPE;
     }
 
     private void stopped(StopSignal stop) {
         exitCode = stop.exitCode();
-        if (json()) {
-            print(Map.of("ended", "stopped"));
-        }
+        printStopped();
     }
 
     /** Writes to stdout; returns false where the reader, such as head, closed the pipe. */
@@ -265,10 +247,10 @@ final class ScoreCommand extends ModelCommand implements Writing {
             content.writeTo(stream);
             return true;
         } catch (IOException e) {
-            if (!"Broken pipe".equals(e.getMessage())) {
-                throw e;
+            if ("Broken pipe".equals(e.getMessage())) {
+                return false;
             }
-            return false;
+            throw e;
         }
     }
 
@@ -327,13 +309,9 @@ final class ScoreCommand extends ModelCommand implements Writing {
                 json()
                         ? thresholds
                         : thresholds.stream()
-                                .map(each -> String.format(
-                                        Locale.ROOT,
+                                .map(each -> Words.say(
                                         "f <= %.4g: %.2g of the usual, %.3g of the others found, precision %.3g",
-                                        each.get("f"),
-                                        each.get("false_alarms"),
-                                        each.get("found"),
-                                        each.get("precision")))
+                                        each.values().toArray()))
                                 .collect(Collectors.joining("; ")));
     }
 

@@ -153,8 +153,7 @@ final class Train extends JsonVerb {
     private static Recipe withValidDescription(Recipe chosen, List<String> overrides) {
         boolean same = overrides.stream()
                 .allMatch(override -> override.strip().matches("(?s)(name|about|takes|train|optimiser)\\b.*"));
-        boolean described =
-                overrides.stream().anyMatch(override -> override.strip().matches("(?s)about\\s*=.*"));
+        boolean described = overrides.stream().anyMatch(override -> override.matches("(?s)\\s*about\\s*=.*"));
         return same || described ? chosen : chosen.withoutWords();
     }
 
@@ -193,14 +192,11 @@ final class Train extends JsonVerb {
 
     /** The refusal of what does not fit into memory, at the setting that asks for it where one does. */
     private RuntimeException located(TooLargeException e, Recipe chosen) {
-        return SettingPaths.asking(chosen, e.sizes()).stream()
+        List<SettingException> refusals = SettingPaths.asking(chosen, e.sizes()).stream()
                 .map(setting -> new SettingException(setting, "is too large: " + e.getMessage()))
-                .reduce((first, other) -> {
-                    first.addSuppressed(other);
-                    return first;
-                })
-                .<RuntimeException>map(this::located)
-                .orElse(e);
+                .toList();
+        refusals.stream().skip(1).forEach(other -> refusals.get(0).addSuppressed(other));
+        return refusals.isEmpty() ? e : located(refusals.get(0));
     }
 
     /** The run's folder, which a new run makes. */
@@ -218,7 +214,7 @@ final class Train extends JsonVerb {
     private int run(RunFolder folder, Experiment experiment, Device device, Progress progress) throws Exception {
         Recipe chosen = experiment.recipe();
         long began = System.nanoTime();
-        StopSignal stop = StopSignal.install(err());
+        StopSignal stop = StopSignal.install(err(), "saving and stopping");
         Optional<CheckpointMetric> score = Judge.of(experiment).score();
         progress.training(
                 chosen.train().iterations(),
@@ -237,8 +233,9 @@ final class Train extends JsonVerb {
             }
             String unjudged = "stopped before the report; write it with: "
                     + DeviceOption.command(device, "evaluate", folder.path());
-            if (!stop.endAtOnce(() -> stopped(progress, folder, chosen, unjudged))) {
-                stopped(progress, folder, chosen, unjudged);
+            Runnable told = () -> stopped(progress, folder, chosen, unjudged);
+            if (!stop.endAtOnce(told)) {
+                told.run();
                 return stop.exitCode();
             }
             judge(folder, experiment, runner, progress, stop, began);
@@ -266,15 +263,10 @@ final class Train extends JsonVerb {
         double seconds = (System.nanoTime() - began) / 1e9;
         progress.tell("done in " + Progress.duration(seconds));
         progress.close();
-        Results results = new Results(folder, experiment, judged.evaluation(), summary);
-        if (json()) {
-            Map<String, Object> all = results.forPrograms();
-            all.put("seconds", seconds);
-            all.put("ended", "finished");
-            print(all);
-        } else {
-            results.print(spec());
-        }
+        Map<String, Object> more = new LinkedHashMap<>();
+        more.put("seconds", seconds);
+        more.put("ended", "finished");
+        print(new Results(folder, experiment, judged.evaluation(), summary), more);
     }
 
     private void stopped(Progress progress, RunFolder folder, Recipe chosen, String words) {

@@ -3,7 +3,6 @@ package dev.kelvin.condition;
 import dev.kelvin.data.format.InputFile;
 import dev.kelvin.data.table.Decoder;
 import dev.kelvin.data.table.RowBlock;
-import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.TableRows;
 import dev.kelvin.data.table.file.TableWriter;
 import dev.kelvin.io.UnreadableFileException;
@@ -30,19 +29,16 @@ public final class FilledTable {
     private final Key key;
     private final int each;
     private final Decoder decoder;
-    private final int used;
     private long rows;
     private long cells;
     private long filled;
 
     private FilledTable(ConditionedRows chains, Path file, Key key, int each) {
-        Schema schema = chains.schema();
         this.chains = chains;
         this.file = InputFile.named(file);
         this.key = key;
         this.each = each;
-        this.decoder = new Decoder(schema);
-        this.used = schema.used().size();
+        this.decoder = new Decoder(chains.schema());
     }
 
     /** The number of rows of a file, of those that were filled, and of their cells. */
@@ -70,10 +66,8 @@ public final class FilledTable {
             out.add(numbered(DRAW, source.names()));
         }
         int[] places = source.places();
-        Optional<RowBlock> block = source.next();
-        while (block.isPresent()) {
+        for (Optional<RowBlock> block = source.next(); block.isPresent(); block = source.next()) {
             fill(block.get(), places, out);
-            block = source.next();
         }
     }
 
@@ -98,7 +92,7 @@ public final class FilledTable {
         double[][] whole = chains.complete(key, rows + 1, inputs, each);
         for (int i = 0; i < inputs.length; i++) {
             double[] row = inputs[i];
-            int[] gaps = IntStream.range(0, used)
+            int[] gaps = IntStream.range(0, chains.schema().used().size())
                     .filter(column -> decoder.missing(row, column))
                     .toArray();
             filled += gaps.length > 0 ? 1 : 0;

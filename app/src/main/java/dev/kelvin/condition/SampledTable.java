@@ -1,9 +1,9 @@
 package dev.kelvin.condition;
 
 import dev.kelvin.data.table.Decoder;
-import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.Schema.Column;
 import dev.kelvin.data.table.Schema.Kind;
+import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.file.TableWriter;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.SampleKind;
@@ -14,7 +14,6 @@ import dev.kelvin.tensor.file.Npy;
 import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -49,10 +48,9 @@ public record SampledTable(SampleKind.Rows kind) {
                 schema.columns().stream().filter(SampledTable::known).toList();
         Decoder decoder = new Decoder(schema);
         TableWriter.write(file, out -> {
-            List<String> names =
-                    new ArrayList<>(columns.stream().map(Column::name).toList());
-            classes.ifPresent(of -> names.add(schema.label().map(Column::name).orElse("class")));
-            out.add(names);
+            String label = schema.label().map(Column::name).orElse("class");
+            out.add(Stream.concat(columns.stream().map(Column::name), classes.stream().map(of -> label))
+                    .toList());
             for (int i = 0; i < rows.length; i++) {
                 List<String> cells = decoder.texts(rows[i], columns);
                 int row = i;

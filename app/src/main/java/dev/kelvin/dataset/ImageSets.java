@@ -134,39 +134,14 @@ public record ImageSets(ImageSet train, ImageSet test, Map<String, ImageSet> oth
     }
 
     /** Images from a set's name or its files, one after the other, brought to size as the recipe's are. */
-    public static ImageRows rows(ImageSettings spec, int channels, String set, Optional<ImageFiles.Part> part)
-            throws IOException {
-        if (part.isPresent() && set.equals(spec.set())) {
-            return ownRows(spec, part.get());
-        }
+    public static ImageRows rows(ImageSettings spec, int channels, String set) throws IOException {
         if (set.equals(ImageSettings.DIGITS)) {
-            requireParts(set, part);
             return ImageRows.of(Digits.load());
         }
         Path path = KnownSet.find(set);
         ImageFiles.Options options = channels == 1 ? options(spec).inGrey() : options(spec); // of a folder's pictures
         Optional<ImageFormat.Source> test = ImageFiles.test(path, options);
-        if (test.isEmpty()) {
-            requireParts(set, part);
-        }
-        return test.isEmpty() || part.equals(Optional.of(ImageFiles.Part.TRAIN))
-                ? ImageFiles.rows(path, options)
-                : test.get().rows();
-    }
-
-    /** A part of the run's own set as the run has it: of a set in one part, what was kept back or the rest. */
-    private static ImageRows ownRows(ImageSettings spec, ImageFiles.Part part) throws IOException {
-        List<ImageSet> both = parts(spec);
-        boolean train = part == ImageFiles.Part.TRAIN;
-        both.get(train ? 1 : 0).close();
-        return ImageRows.of(both.get(train ? 0 : 1));
-    }
-
-    private static void requireParts(String set, Optional<ImageFiles.Part> part) {
-        if (part.isPresent()) {
-            throw new UserException(
-                    set + " comes in one part, and is not the set that the run was trained on; leave --part out");
-        }
+        return test.isPresent() ? test.get().rows() : ImageFiles.rows(path, options);
     }
 
     private static ImageFiles.Options options(ImageSettings spec) {

@@ -56,7 +56,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.Function;
 
 /** A recipe made real: its data, its model, its chains and what learns. */
 public final class Experiment implements AutoCloseable {
@@ -74,17 +73,17 @@ public final class Experiment implements AutoCloseable {
 
     /** Makes it on this device. First parameters and buffer follow from the recipe's seed. */
     public Experiment(Recipe recipe, Device device) {
-        this(recipe, device, key -> recipe.data().open(key, device), false);
+        this(recipe, device, open(recipe, device), false);
     }
 
     /** Makes it of data that are open already, with {@link #open}; they are closed with it. */
     public Experiment(Recipe recipe, Device device, Data data) {
-        this(recipe, device, key -> data, false);
+        this(recipe, device, data, false);
     }
 
     /** Makes an experiment for a few steps that are only timed: running statistics begin with those of two samples. */
     public static Experiment trial(Recipe recipe, Device device, Data data) {
-        return new Experiment(recipe, device, key -> data, true);
+        return new Experiment(recipe, device, data, true);
     }
 
     /** A recipe's data, as its experiment opens them. */
@@ -96,17 +95,17 @@ public final class Experiment implements AutoCloseable {
         return FirstParameters.keys(recipe.train().seed());
     }
 
-    private Experiment(Recipe recipe, Device device, Function<Key, Data> opening, boolean trial) {
+    private Experiment(Recipe recipe, Device device, Data opened, boolean trial) {
         this.recipe = recipe;
         this.device = device;
         Backend.roundConvolutions(recipe.train().precision() == Precision.TF32);
         Key[] keys = keys(recipe);
-        data = fitting(recipe, opening.apply(keys[2]), device);
+        data = fitting(recipe, opened, device);
         components = Components.of(recipe, data.classes());
         positives = components.draws(data);
         Negatives negatives = recipe.negatives();
         List<ChainSource> sources = recipe.sources();
-        starts = starts(negatives.start());
+        starts = starts(recipe, data, negatives.start(), device);
         Optional<ReplayBuffer> buffer = negatives.buffer().map(settings -> buffer(settings, starts, keys[1]));
         EnergyModel energyModel = components.model(recipe.model(), shape(recipe, data), this::ready);
         Optional<ComponentSteps> adapted = negatives
@@ -244,18 +243,10 @@ public final class Experiment implements AutoCloseable {
         return FirstParameters.of(model, key, recipe.baseMeasure(), positives, seed, batch, trial, device);
     }
 
-    private SampleSource starts(Start start) {
-        return starts(recipe, data, positives, start, shape(recipe, data), device);
-    }
-
     /** Beginnings of a recipe's chains at data that are open. */
     public static SampleSource starts(Recipe recipe, Data data, Start start, Device device) {
         SampleSource positives = Components.of(recipe, data.classes()).draws(data);
-        return starts(recipe, data, positives, start, shape(recipe, data), device);
-    }
-
-    private static SampleSource starts(
-            Recipe recipe, Data data, SampleSource positives, Start start, List<Long> shape, Device device) {
+        List<Long> shape = shape(recipe, data);
         boolean byClass = recipe.form().hasLabels();
         return start.draws(
                 shape, positives, () -> data.gaussians(byClass, () -> start.draws(shape, positives, device)), device);
@@ -267,7 +258,7 @@ public final class Experiment implements AutoCloseable {
         parts.add(new SeveralSources.Part(first, sources.get(0).count()));
         for (int i = 1; i < sources.size(); i++) {
             ChainSource each = sources.get(i);
-            SampleSource begin = starts(each.start());
+            SampleSource begin = starts(recipe, data, each.start(), device);
             Key own = key.child(i);
             Optional<ReplayBuffer> memory = each.buffer().map(settings -> buffer(settings, begin, own));
             parts.add(new SeveralSources.Part(

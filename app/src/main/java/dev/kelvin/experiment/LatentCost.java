@@ -48,14 +48,10 @@ public record LatentCost(double flops, double bytes) {
                         .trainedCount();
         double ofGenerator = generator.flops();
         double chains = rows * steps * (ofPrior + ofGenerator) * (INPUT_GRADIENT + (paper ? SECOND_ORDER : 0));
-        double negatives = learns
-                ? recipe.sources().stream()
-                                .mapToDouble(each ->
-                                        (double) each.count() * each.steps().last())
-                                .sum()
-                        * ofPrior
-                        * INPUT_GRADIENT
-                : 0;
+        double moved = recipe.sources().stream()
+                .mapToDouble(each -> (double) each.count() * each.steps().last())
+                .sum();
+        double negatives = learns ? moved * ofPrior * INPUT_GRADIENT : 0;
         double learning = rows * ofGenerator * WHOLE_GRADIENT
                 + (learns ? (batch + recipe.negativeCount()) * ofPrior * WHOLE_GRADIENT : 0);
         double kept = paper ? rows * steps * settings.size() * FLOAT : 0;

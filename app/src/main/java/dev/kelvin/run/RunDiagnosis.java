@@ -3,8 +3,8 @@ package dev.kelvin.run;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
-import dev.kelvin.judge.Finding;
 import dev.kelvin.judge.Finding.About;
+import dev.kelvin.judge.Finding;
 import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Suggestions;
 import dev.kelvin.model.KeyDomain;
@@ -26,7 +26,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * What is wrong with a run: by its figures, by long chains of its own sampler, and by f where those end beside f at the
@@ -38,10 +37,11 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
     private static final int DRAWS = 1000;
     private static final int DATA = 256;
 
+    /** The share of pairs beyond which chains lie above the data; as few as the rest where they stay below. */
+    private static final double NEARLY_ALL = 0.95;
+
     /** f at the data and where long chains end, sorted. */
     record Heights(double[] data, double[] chains) {
-        private static final double NEARLY_ALL = 0.95;
-
         Heights {
             Arrays.sort(data);
             Arrays.sort(chains);
@@ -56,14 +56,6 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
                 }
             }
             return higher / ((double) chains.length * data.length);
-        }
-
-        boolean above() {
-            return share() > NEARLY_ALL;
-        }
-
-        boolean below() {
-            return share() < 1 - NEARLY_ALL;
         }
 
         String medians() {
@@ -90,7 +82,8 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
         Suggestions remedies = new Suggestions(recipe);
         List<Finding> findings = new ArrayList<>(byFigures);
         String medians = heights.map(Heights::medians).orElse("");
-        if (heights.filter(Heights::above).isPresent()) {
+        double share = heights.map(Heights::share).orElse(0.5);
+        if (share > NEARLY_ALL) {
             findings.add(Finding.of(
                     About.MODEL,
                     "Long chains leave the data for places where f is higher (" + medians
@@ -98,7 +91,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
                     remedies.moreSteps(),
                     remedies.replayBuffer(),
                     remedies.robust()));
-        } else if (heights.filter(Heights::below).isPresent()) {
+        } else if (share < 1 - NEARLY_ALL) {
             findings.add(Finding.of(
                     About.SAMPLER,
                     "Long chains stay where f is lower (" + medians + "): they do not find what the model has learnt.",
@@ -118,17 +111,16 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
 
     /** What the sampler was seen to do. */
     public String words() {
-        OptionalDouble acceptance = diagnosis.chains().acceptance();
-        return Words.say(
-                        "%d chains as in training, %d draws each: R-hat %.4g, %.0f effective draws",
-                        diagnosis.chains().trace().chains(),
-                        diagnosis.remedies().length().draws(),
-                        diagnosis.rhat(),
-                        diagnosis.leastBulk())
-                + (acceptance.isPresent() ? Words.say(", acceptance %.2f", acceptance.getAsDouble()) : "")
-                + heights.map(each -> ", " + each.medians()).orElse("")
-                + "."
-                + (heights.filter(Heights::above).isPresent() ? " It follows the model; mend that first." : "");
+        StringBuilder words = new StringBuilder(Words.say(
+                "%d chains as in training, %d draws each: R-hat %.4g, %.0f effective draws",
+                diagnosis.chains().trace().chains(),
+                diagnosis.remedies().length().draws(),
+                diagnosis.rhat(),
+                diagnosis.leastBulk()));
+        diagnosis.chains().acceptance().ifPresent(rate -> words.append(Words.say(", acceptance %.2f", rate)));
+        heights.ifPresent(each -> words.append(", ").append(each.medians()));
+        boolean above = heights.filter(each -> each.share() > NEARLY_ALL).isPresent();
+        return words + "." + (above ? " It follows the model; mend that first." : "");
     }
 
     /** The figures for programs. */
@@ -177,12 +169,11 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
         }
         try (Scope scope = Scope.open()) {
             LogDensity f = experiment.model().chainJoint().data();
-            Key key =
-                    KeyDomain.DIAGNOSIS.key(experiment.recipe().train().seed()).child(2);
+            Key key = KeyDomain.DIAGNOSIS.key(experiment.recipe().train().seed());
+            Tensor data = experiment.positives().draw(key.child(2), DATA);
             Tensor ends = diagnosis.chains().trace().last().to(experiment.device());
-            return Optional.of(new Heights(
-                    f.at(experiment.positives().draw(key, DATA)).toDoubles(),
-                    f.at(ends).toDoubles()));
+            return Optional.of(
+                    new Heights(f.at(data).toDoubles(), f.at(ends).toDoubles()));
         }
     }
 }

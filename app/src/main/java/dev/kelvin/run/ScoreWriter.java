@@ -259,11 +259,8 @@ public final class ScoreWriter {
     private byte[] numbers(long row, Scores scores, int i, double quantile, int oddest) {
         double f = scores.f()[i];
         ByteBuffer buffer = ByteBuffer.allocate(Double.BYTES * width()).order(ByteOrder.LITTLE_ENDIAN);
-        buffer.putDouble((double) row)
-                .putDouble(f)
-                .putDouble(logDensity(f).orElse(Double.NaN))
-                .putDouble(quantile);
-        buffer.putDouble(Double.isNaN(quantile) ? Double.NaN : alarm(quantile) ? 1 : 0);
+        buffer.putDouble(row).putDouble(f).putDouble(logDensity(f).orElse(Double.NaN));
+        buffer.putDouble(quantile).putDouble(Double.isNaN(quantile) ? Double.NaN : alarm(quantile) ? 1 : 0);
         buffer.putDouble(oddest < 0 ? Double.NaN : oddest);
         for (int k = 0; k < classes.size(); k++) {
             buffer.putDouble(scores.p()[i][k]);
@@ -276,8 +273,7 @@ public final class ScoreWriter {
 
     private byte[] json(long row, Scores scores, int i, double quantile, int oddest) {
         double f = scores.f()[i];
-        StringBuilder text = new StringBuilder();
-        text.append("{\"row\":").append(row).append(",\"f\":").append(finite(f));
+        StringBuilder text = new StringBuilder("{\"row\":" + row + ",\"f\":" + finite(f));
         text.append(",\"log_p\":").append(finite(logDensity(f).orElse(Double.NaN)));
         text.append(",\"quantile\":").append(finite(quantile));
         text.append(",\"alarm\":").append(Double.isNaN(quantile) ? "null" : alarm(quantile));
