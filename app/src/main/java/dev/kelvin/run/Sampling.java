@@ -1,5 +1,7 @@
 package dev.kelvin.run;
 
+import dev.kelvin.energy.GradientCheck;
+import java.util.List;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Target;
 import dev.kelvin.energy.ValueAndGradient;
@@ -62,17 +64,15 @@ public record Sampling(
 
     private static Optional<AdaptiveWarmUp> warmUp(Kernel<?> kernel, int steps) {
         double t = kernel.traits().temperature().orElse(1);
-        AdaptiveWarmUp paths = AdaptiveWarmUp.of(steps);
-        boolean plainHmc = kernel instanceof Hmc hmc
-                && hmc.withStepSize(1).withTemperature(1).equals(Hmc.of(1, 10));
+        boolean plainHmc =
+                kernel instanceof Hmc hmc && hmc.equals(new Hmc(hmc.stepSize(), 10, 0.1, List.of(), hmc.temperature()));
         boolean plainJittered = kernel instanceof JitteredHmc jittered
-                && jittered.withStepSize(1).withTemperature(1).equals(JitteredHmc.of(1));
-        if (plainHmc || plainJittered) {
-            return Optional.of(paths);
-        }
+                && jittered.equals(new JitteredHmc(jittered.stepSize(), 0, List.of(), 0, jittered.temperature()));
         boolean plainMala = kernel instanceof Mala mala
                 && mala.withStepSize(1).equals(Mala.of(1).withTemperature(t));
-        return plainMala ? Optional.of(paths.forMala()) : Optional.empty();
+        return plainHmc || plainJittered || plainMala
+                ? Optional.of(new AdaptiveWarmUp(steps, plainMala, true))
+                : Optional.empty();
     }
 
     /** Runs the chains; the burn-in also tunes the kernel, if it named no step size. */

@@ -129,9 +129,17 @@ final class HarderPosteriors {
                 x.log().times(one).plus(x.negate().plus(1).log().times(two)).sum(1L);
         return new Problem(
                 "betas",
-                PosteriorSampler.of(density, 4).withSupports(Collections.nCopies(4, Support.interval(0, 1))),
+                bounded(density, Support.interval(0, 1)),
                 means,
                 sds);
+    }
+
+    private static PosteriorSampler bounded(LogDensity density, Support support) {
+        return PosteriorSampler.of(density, 4)
+                .withSupport(0, support)
+                .withSupport(1, support)
+                .withSupport(2, support)
+                .withSupport(3, support);
     }
 
     /** Gamma distributions of shapes from ½ to 50, their scales from 10⁻³ to 10⁴. */
@@ -143,7 +151,7 @@ final class HarderPosteriors {
         LogDensity density = x -> x.log().times(power).minus(x.over(width)).sum(1L);
         return new Problem(
                 "gammas",
-                PosteriorSampler.of(density, 4).withSupports(Collections.nCopies(4, Support.positive())),
+                bounded(density, Support.positive()),
                 IntStream.range(0, 4).mapToDouble(i -> shape[i] * scale[i]).toArray(),
                 IntStream.range(0, 4)
                         .mapToDouble(i -> Math.sqrt(shape[i]) * scale[i])

@@ -51,7 +51,8 @@ public record DifferentiableTail(
         Tensor at = part.of(x);
         int first = from + steps - count;
         if (first > from) {
-            at = ChainRun.onward(part.key(), kernel, target.of(own), at, from, first - from);
+            at = ChainRun.run(part.key(), kernel, target.of(own), at, from, first - from, (step, state) -> {})
+                        .x();
         }
         return target.through(part.key(), kernel, at, own, ChainRun.Course.after(first, count), parameters);
     }

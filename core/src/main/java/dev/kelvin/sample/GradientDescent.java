@@ -47,16 +47,6 @@ public record GradientDescent(
         return new GradientDescent(other, clip, clamp);
     }
 
-    /** Returns a copy that clips each coordinate of ∇f to ±limit. */
-    public GradientDescent withClip(double limit) {
-        return new GradientDescent(stepSize, OptionalDouble.of(limit), clamp);
-    }
-
-    /** Returns a copy that clips coordinates to [low, high]. */
-    public GradientDescent withClamp(double low, double high) {
-        return new GradientDescent(stepSize, clip, Optional.of(List.of(low, high)));
-    }
-
     @Override
     public KernelTraits traits() {
         return KernelTraits.unadjusted(OptionalDouble.empty())

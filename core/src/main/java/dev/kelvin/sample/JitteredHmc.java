@@ -109,11 +109,6 @@ public record JitteredHmc(
         return new JitteredHmc(stepSize, pathLength, scales, share, temperature);
     }
 
-    /** With another temperature. */
-    public JitteredHmc withTemperature(double other) {
-        return new JitteredHmc(stepSize, pathLength, scales, smallSteps, other);
-    }
-
     /** How many leaps a path has on average; each takes one gradient. */
     public double meanLeaps() {
         double most = Math.ceil(pathLength / stepSize);

@@ -37,7 +37,14 @@ public record KernelTraits(
 
     /** Of a kernel with an accept/reject step that is exact for exp(f/T). */
     public static KernelTraits exact(double temperature) {
-        return unadjusted(OptionalDouble.of(temperature)).withAdjusted(true);
+        return new KernelTraits(
+                OptionalDouble.of(temperature),
+                false,
+                true,
+                Coupling.INDEPENDENT,
+                false,
+                false,
+                OptionalDouble.empty());
     }
 
     /** Of a kernel without an accept/reject step. */
@@ -53,10 +60,6 @@ public record KernelTraits(
     /** Whether chains are particles that push each other. */
     public boolean interacting() {
         return coupling == Coupling.PARTICLES;
-    }
-
-    private KernelTraits withAdjusted(boolean is) {
-        return new KernelTraits(temperature, temperatureVaries, is, coupling, recordable, memoryless, bestAcceptance);
     }
 
     /** Returns a copy whose temperature differs from place to place, or not. */

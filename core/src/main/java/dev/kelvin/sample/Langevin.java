@@ -91,32 +91,6 @@ public record Langevin(
                 stepSize, OptionalDouble.of(sigma), OptionalDouble.empty(), clip, clamp, noiseFirst, anneal);
     }
 
-    /** Returns a copy whose noise is tied to the step size by a temperature. */
-    public Langevin withTemperature(double other) {
-        return new Langevin(
-                stepSize, OptionalDouble.empty(), OptionalDouble.of(other), clip, clamp, noiseFirst, anneal);
-    }
-
-    /** Returns a copy that clips each coordinate of ∇f to ±limit. */
-    public Langevin withClip(double limit) {
-        return new Langevin(stepSize, noise, temperature, OptionalDouble.of(limit), clamp, noiseFirst, anneal);
-    }
-
-    /** Returns a copy that clips coordinates to [low, high]. */
-    public Langevin withClamp(double low, double high) {
-        return new Langevin(stepSize, noise, temperature, clip, Optional.of(List.of(low, high)), noiseFirst, anneal);
-    }
-
-    /** Returns a copy that adds the noise before it takes ∇f. */
-    public Langevin withNoiseFirst() {
-        return new Langevin(stepSize, noise, temperature, clip, clamp, true, anneal);
-    }
-
-    /** Returns a copy whose step size decays along a chain. */
-    public Langevin withAnneal(Decay decay) {
-        return new Langevin(stepSize, noise, temperature, clip, clamp, noiseFirst, Optional.of(decay));
-    }
-
     @Override
     public KernelTraits traits() {
         return KernelTraits.unadjusted(Noise.temperature(stepSize, noise, temperature))

@@ -87,29 +87,9 @@ public record Mala(
         return new Mala(other, Noise.at(other, stepSize, noise), temperature, mhTemperature, clip, clamp);
     }
 
-    /** Returns a copy whose noise is not tied to the step size. */
-    public Mala withNoise(double sigma) {
-        return new Mala(stepSize, OptionalDouble.of(sigma), OptionalDouble.empty(), mhTemperature, clip, clamp);
-    }
-
     /** Returns a copy whose noise is tied to the step size by a temperature. */
     public Mala withTemperature(double other) {
         return new Mala(stepSize, OptionalDouble.empty(), OptionalDouble.of(other), mhTemperature, clip, clamp);
-    }
-
-    /** Returns a copy that accepts for exp(f/T) with a temperature of its own. */
-    public Mala withMhTemperature(double other) {
-        return new Mala(stepSize, noise, temperature, OptionalDouble.of(other), clip, clamp);
-    }
-
-    /** Returns a copy that clips each coordinate of ∇f to ±limit. */
-    public Mala withClip(double limit) {
-        return new Mala(stepSize, noise, temperature, mhTemperature, OptionalDouble.of(limit), clamp);
-    }
-
-    /** Returns a copy that clips coordinates to [low, high]. */
-    public Mala withClamp(double low, double high) {
-        return new Mala(stepSize, noise, temperature, mhTemperature, clip, Optional.of(List.of(low, high)));
     }
 
     @Override

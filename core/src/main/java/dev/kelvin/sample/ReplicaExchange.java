@@ -114,21 +114,6 @@ public record ReplicaExchange(
         return new ReplicaExchange(inner, 6, 30, 5);
     }
 
-    /** Returns a copy with {@code count} temperatures up to the hottest, in equal ratios. */
-    public ReplicaExchange withRungs(int count, double highest) {
-        return new ReplicaExchange(inner, count, highest, steps);
-    }
-
-    /** Returns a copy with another number of steps between two exchanges. */
-    public ReplicaExchange withSteps(int count) {
-        return new ReplicaExchange(inner, rungs, hottest, count, ladder);
-    }
-
-    /** Returns a copy with the given temperatures, which rise from 1. */
-    public ReplicaExchange withLadder(List<Double> temperatures) {
-        return new ReplicaExchange(inner, rungs, hottest, steps, temperatures);
-    }
-
     /** Returns a copy with another inner kernel. */
     public ReplicaExchange withInner(Kernel<?> other) {
         return new ReplicaExchange(other, rungs, hottest, steps, ladder);
@@ -158,7 +143,7 @@ public record ReplicaExchange(
             double share = (wanted - refused[at - 1]) / (refused[at] - refused[at - 1]);
             placed.set(i, 1 / (inverse[at - 1] + share * (inverse[at] - inverse[at - 1])));
         }
-        return withLadder(placed);
+        return new ReplicaExchange(inner, rungs, hottest, steps, placed);
     }
 
     /** The temperatures from 1 to the hottest. */
@@ -173,14 +158,7 @@ public record ReplicaExchange(
 
     @Override
     public KernelTraits traits() {
-        return new KernelTraits(
-                inner.traits().temperature(),
-                false,
-                inner.traits().adjusted(),
-                KernelTraits.Coupling.INDEPENDENT,
-                false,
-                false,
-                OptionalDouble.empty());
+        return inner.traits().adjusted() ? KernelTraits.exact(1) : KernelTraits.unadjusted(OptionalDouble.of(1));
     }
 
     @Override

@@ -87,31 +87,6 @@ public record SteinLangevin(
         return new SteinLangevin(other, share, Noise.at(other, stepSize, noise), temperature, clip, clamp);
     }
 
-    /** Returns a copy with another share of SVGD. */
-    public SteinLangevin withShare(double other) {
-        return new SteinLangevin(stepSize, other, noise, temperature, clip, clamp);
-    }
-
-    /** Returns a copy whose noise is not tied to the step size. */
-    public SteinLangevin withNoise(double sigma) {
-        return new SteinLangevin(stepSize, share, OptionalDouble.of(sigma), OptionalDouble.empty(), clip, clamp);
-    }
-
-    /** Returns a copy whose noise is tied to the step size by a temperature. */
-    public SteinLangevin withTemperature(double other) {
-        return new SteinLangevin(stepSize, share, OptionalDouble.empty(), OptionalDouble.of(other), clip, clamp);
-    }
-
-    /** Returns a copy that clips each coordinate of ∇f to ±limit. */
-    public SteinLangevin withClip(double limit) {
-        return new SteinLangevin(stepSize, share, noise, temperature, OptionalDouble.of(limit), clamp);
-    }
-
-    /** Returns a copy that clips coordinates to [low, high]. */
-    public SteinLangevin withClamp(double low, double high) {
-        return new SteinLangevin(stepSize, share, noise, temperature, clip, Optional.of(List.of(low, high)));
-    }
-
     @Override
     public KernelTraits traits() {
         return KernelTraits.unadjusted(Noise.temperature(stepSize, noise, temperature))

@@ -80,21 +80,6 @@ public record Svgd(
         return new Svgd(other, update, clip, clamp);
     }
 
-    /** Returns a copy with another update of the particles. */
-    public Svgd withUpdate(Update other) {
-        return new Svgd(stepSize, other, clip, clamp);
-    }
-
-    /** Returns a copy that clips each coordinate of ∇f to ±limit. */
-    public Svgd withClip(double limit) {
-        return new Svgd(stepSize, update, OptionalDouble.of(limit), clamp);
-    }
-
-    /** Returns a copy that clips coordinates to [low, high]. */
-    public Svgd withClamp(double low, double high) {
-        return new Svgd(stepSize, update, clip, Optional.of(List.of(low, high)));
-    }
-
     @Override
     public KernelTraits traits() {
         return KernelTraits.unadjusted(OptionalDouble.of(1))

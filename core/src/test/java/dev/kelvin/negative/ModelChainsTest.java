@@ -1,5 +1,6 @@
 package dev.kelvin.negative;
 
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -24,7 +25,7 @@ class ModelChainsTest {
     private static final LogDensity TARGET = Gaussian.isotropic(new double[2], 1);
 
     /** Shrinks a chain by 0.9 a step. */
-    private static final Langevin STILL = Langevin.of(0.1).withNoise(0);
+    private static final Langevin STILL = with(Langevin.of(0.1), "noise", 0);
 
     private static final SampleSource BATCH =
             new Start.BatchStart(0).draws(List.of(2L), ReplayBufferTest.NUMBERED, Device.CPU);

@@ -1,5 +1,6 @@
 package dev.kelvin.negative;
 
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -25,7 +26,7 @@ class NegativeSourceTest {
     private static final Gaussian TARGET = Gaussian.isotropic(new double[2], 1);
     private static final SampleSource NOISE = SampleSource.gaussian(List.of(), 1, List.of(2L), Device.CPU);
     private static final Langevin LANGEVIN = Langevin.of(0.1);
-    private static final Langevin STILL = Langevin.of(0.1).withNoise(0);
+    private static final Langevin STILL = with(Langevin.of(0.1), "noise", 0);
 
     private static ModelChains persistent(ReplayBuffer.Entry entry, double reinitialise) {
         ReplayBuffer buffer = new ReplayBuffer(Key.of(1), NOISE, 10, ReplayBuffer.Policy.of(entry, reinitialise), 1, 1);

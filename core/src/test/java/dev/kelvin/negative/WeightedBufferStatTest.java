@@ -1,5 +1,6 @@
 package dev.kelvin.negative;
 
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -66,7 +67,7 @@ class WeightedBufferStatTest {
             ReplayBuffer buffer = new ReplayBuffer(Key.of(1), NUMBERED, 2, weighted(false), 1, 1);
             try (Scope scope = Scope.open();
                     ModelChains chains =
-                            ModelChains.persistent(NUMBERED, Langevin.of(0.1).withTemperature(0.5), 0, buffer)) {
+                            ModelChains.persistent(NUMBERED, with(Langevin.of(0.1), "temperature", 0.5), 0, buffer)) {
                 Tensor none = Tensors.zeros(DType.FLOAT, Device.CPU, 2, 2);
                 DrawnNegatives drawn = chains.draw(Key.of(2).child(round), 0, k -> EVEN, Batch.of(none), 2);
                 // what is learnt from is the batch as it is

@@ -1,5 +1,7 @@
 package dev.kelvin.objective;
 
+import static dev.kelvin.sample.Changed.range;
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -40,12 +42,7 @@ class KlTest {
     private static final EnergyModel MODEL = EnergyModel.plain(new Mlp(2, List.of(5), 1, Activation.SILU, 0));
     private static final SampleSource NOISE = SampleSource.gaussian(List.of(), 1, List.of(2L), Device.CPU);
     private static final Kl.Entropy ENTROPY = new Kl.Entropy(0.3, 10, 0);
-    private static final Langevin KERNEL = Langevin.of(0.05)
-            .withNoise(0.1)
-            .withNoiseFirst()
-            .withClip(0.5)
-            .withClamp(-2, 2)
-            .withAnneal(new Decay.Polynomial(3, 0.6));
+    private static final Langevin KERNEL = with(Langevin.of(0.05), "noise", 0.1, "noiseFirst", true, "clip", 0.5, "clamp", range(-2, 2), "anneal", new Decay.Polynomial(3, 0.6));
 
     private final Scope scope = Scope.open();
 

@@ -1,5 +1,6 @@
 package dev.kelvin.sample;
 
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -50,7 +51,7 @@ class HmcTest {
         try (Scope scope = Scope.open()) {
             Tensor x = BANANA.draw(Key.of(1), 200, DType.DOUBLE);
             ChainRun hmc = ChainRun.run(Key.of(2), new Hmc(0.8, 1, 0, List.of(), temperature), BANANA, x, 5);
-            ChainRun mala = ChainRun.run(Key.of(2), Mala.of(0.32).withTemperature(temperature), BANANA, x, 5);
+            ChainRun mala = ChainRun.run(Key.of(2), with(Mala.of(0.32), "temperature", temperature), BANANA, x, 5);
             assertThat(hmc.x().toDoubles()).containsExactly(mala.x().toDoubles(), within(1e-10));
             assertThat(hmc.acceptance().orElseThrow())
                     .isCloseTo(mala.acceptance().orElseThrow(), within(1e-10))

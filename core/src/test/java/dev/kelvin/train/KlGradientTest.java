@@ -1,5 +1,7 @@
 package dev.kelvin.train;
 
+import static dev.kelvin.sample.Changed.range;
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -110,8 +112,8 @@ class KlGradientTest {
                 double sum = 0;
                 for (ChainRun.Part part : last.parts()) {
                     long[] k = Arrays.copyOfRange(last.k(), (int) part.from(), (int) part.to());
-                    Tensor x = ChainRun.onward(
-                            part.key(), kernel, last.target().of(k), part.of(last.x()), last.from(), last.steps());
+                    Tensor x = ChainRun.run(
+                            part.key(), kernel, last.target().of(k), part.of(last.x()), last.from(), last.steps(), (i, at) -> {}).x();
                     sum -= term.weight() * last.density(part, held).at(x).sum().item();
                     double[] logs = logDistances(x, last.buffered());
                     sum -= term.entropy().map(Kl.Entropy::weight).orElse(0.0)
@@ -153,10 +155,10 @@ class KlGradientTest {
     static Stream<Arguments> kernels() {
         List<Kernel<?>> kernels = List.of(
                 Langevin.of(0.05),
-                Langevin.of(0.05).withNoise(0.1).withNoiseFirst(),
-                Langevin.of(0.05).withTemperature(0.2).withClip(0.4).withClamp(-1, 1), // both are active
-                Langevin.of(0.05).withAnneal(new Decay.Polynomial(3, 0.6)),
-                GradientDescent.of(0.1).withClip(2));
+                with(Langevin.of(0.05), "noise", 0.1, "noiseFirst", true),
+                with(Langevin.of(0.05), "temperature", 0.2, "clip", 0.4, "clamp", range(-1, 1)), // both are active
+                with(Langevin.of(0.05), "anneal", new Decay.Polynomial(3, 0.6)),
+                with(GradientDescent.of(0.1), "clip", 2));
         return kernels.stream()
                 .flatMap(kernel -> Stream.of(
                         Arguments.of(kernel, new Kl(0.7, 1, Optional.empty())),
@@ -234,7 +236,7 @@ class KlGradientTest {
     @ParameterizedTest
     @MethodSource("networks")
     void flowsThroughEveryNetwork(Network network) {
-        Langevin kernel = Langevin.of(0.1).withNoise(0.1).withNoiseFirst().withClamp(-2, 2);
+        Langevin kernel = with(Langevin.of(0.1), "noise", 0.1, "noiseFirst", true, "clamp", range(-2, 2));
         try (Setting setting = Setting.of(
                 EnergyModel.plain(network),
                 new Contrastive(),

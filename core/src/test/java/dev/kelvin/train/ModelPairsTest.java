@@ -1,5 +1,6 @@
 package dev.kelvin.train;
 
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -289,7 +290,7 @@ class ModelPairsTest {
                 KernelCases.KERNELS.stream().map(KernelCases.Named::kernel),
                 Stream.of(
                         new Hmc(0.1, 3, 0.1, List.of(1.0, 2.0), 1),
-                        Langevin.of(0.1).withAnneal(new Decay.Polynomial(10, 0.55))));
+                        with(Langevin.of(0.1), "anneal", new Decay.Polynomial(10, 0.55))));
         return Stream.concat(
                 kernels.map(kernel -> chains(NOISE, kernel, 10, false)),
                 Stream.of(

@@ -1,5 +1,6 @@
 package dev.kelvin.train;
 
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.energy.EnergyModel;
@@ -43,7 +44,7 @@ class RobustTemperatureStatTest {
         SampleSource noise = SampleSource.gaussian(List.of(), 1, List.of(1L), Device.CPU);
         ModelChains chains = ModelChains.persistent(
                 noise,
-                Mala.of(0.4).withTemperature(TEMPERATURE),
+                with(Mala.of(0.4), "temperature", TEMPERATURE),
                 10,
                 new ReplayBuffer(
                         Key.of(1), noise, 2 * BATCH, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0.02), 1, 1));

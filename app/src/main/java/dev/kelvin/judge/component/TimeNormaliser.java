@@ -11,7 +11,6 @@ import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.sample.anneal.AnnealedChainRun;
 import dev.kelvin.sample.anneal.AnnealedImportance;
-import dev.kelvin.sample.anneal.AnnealingPath;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Parallel;
@@ -82,7 +81,7 @@ public record TimeNormaliser(double logLikelihood, double[] lower, double[] esti
         }
         AnnealedChainRun walk = AnnealedChainRun.adapting(
                 KEY.child(1),
-                new AnnealingPath(alone),
+                alone,
                 Mala.of(FIRST_STEP * timeline.std() * timeline.std()),
                 ACCEPTANCE,
                 reference.draw(KEY.child(2), CHAINS),
@@ -102,11 +101,10 @@ public record TimeNormaliser(double logLikelihood, double[] lower, double[] esti
             }
             places[t + 1] = densities.size() - 1;
         }
-        AnnealingPath path = new AnnealingPath(densities);
         Tensor first = reference.draw(KEY.child(3), CHAINS);
         IntFunction<List<AnnealedImportance>> directions = direction -> direction == 0
-                ? AnnealedImportance.along(KEY.child(4), path, kernels::get, first, 1)
-                : List.of(AnnealedImportance.backwards(KEY.child(5), path, kernels::get, walk.x(), 1));
+                ? AnnealedImportance.along(KEY.child(4), densities, kernels::get, first, 1)
+                : List.of(AnnealedImportance.backwards(KEY.child(5), densities, kernels::get, walk.x(), 1));
         List<List<AnnealedImportance>> both = experiment.device().cuda()
                 ? List.of(directions.apply(0), directions.apply(1))
                 : Parallel.halves(directions);

@@ -134,10 +134,7 @@ public record MarginalLikelihood(List<Estimate> each) {
             log[m] = logWeights[row];
         }
         double integrated = Arrays.stream(byChain).average().orElse(Double.NaN);
-        double squares = Arrays.stream(byChain)
-                .map(value -> (value - integrated) * (value - integrated))
-                .sum();
-        double error = Math.sqrt(squares / (settings.chains - 1.0) / settings.chains);
+        double error = AnnealedImportance.standardError(byChain);
         double correction = 0;
         for (int i = 1; i < rungs.size(); i++) {
             correction += Rung.difference(rungs.get(i - 1), rungs.get(i), x) / 2;
@@ -147,35 +144,36 @@ public record MarginalLikelihood(List<Estimate> each) {
 
     /** The mean over the samples. */
     public double integrated() {
-        return each.stream().mapToDouble(Estimate::integrated).average().orElse(Double.NaN);
+        return mean(Estimate::integrated);
     }
 
     /** The mean over the samples of the corrected estimates. */
     public double corrected() {
-        return each.stream().mapToDouble(Estimate::corrected).average().orElse(Double.NaN);
+        return mean(Estimate::corrected);
     }
 
     /** The mean over the samples of the estimates by importance sampling. */
     public double importance() {
-        return each.stream().mapToDouble(Estimate::importance).average().orElse(Double.NaN);
+        return mean(Estimate::importance);
     }
 
     /** The standard error of the mean over the samples, by how they differ. */
     public double error() {
-        return error(Estimate::integrated, integrated());
+        return error(Estimate::integrated);
     }
 
     /** The standard error of {@link #importance}, by how the samples differ. */
     public double importanceError() {
-        return error(Estimate::importance, importance());
+        return error(Estimate::importance);
     }
 
-    private double error(ToDoubleFunction<Estimate> of, double mean) {
-        double squares = each.stream()
-                .mapToDouble(of)
-                .map(value -> (value - mean) * (value - mean))
-                .sum();
-        return Math.sqrt(squares / (each.size() - 1.0) / each.size());
+    private double mean(ToDoubleFunction<Estimate> of) {
+        return each.stream().mapToDouble(of).average().orElse(Double.NaN);
+    }
+
+    private double error(ToDoubleFunction<Estimate> of) {
+        return AnnealedImportance.standardError(
+                each.stream().mapToDouble(of).toArray());
     }
 
     /** What is kept of a temperature: each chain's mean log-likelihood, and each sample's moments of z. */

@@ -1,5 +1,6 @@
 package dev.kelvin.sample.chain;
 
+import java.util.Objects;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.part.Check;
 import dev.kelvin.sample.ChainState;
@@ -55,7 +56,7 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
     }
 
     /** Runs chains that have taken {@code from} steps before. */
-    static <S extends ChainState> ChainRun run(
+    public static <S extends ChainState> ChainRun run(
             Key key, Kernel<S> kernel, LogDensity target, Tensor x, int from, int steps, Observer observer) {
         try (Scope scope = Scope.open()) {
             Ends ends = ends(key, kernel, target, x, from, steps, observer);
@@ -115,7 +116,7 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
                     info.more().forEach((name, found) -> add(scope, sums, name, found));
                     observer.at(step + 1, state);
                 }
-                free(previous, state, x);
+                previous.free(state, x);
             }
             sums.values().forEach(walk::keep);
             return new Ends(state.x() == x ? x : walk.keep(state.x()), sums);
@@ -156,14 +157,10 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
             System.arraycopy(second.accepted, 0, accepted, first.accepted.length, second.accepted.length);
             double share = (double) a.size(0) / rows;
             Map<String, double[]> more = new HashMap<>();
-            first.more.forEach((name, means) -> more.put(name, mixed(share, means, second.more.get(name))));
+            first.more.forEach((name, means) -> more.put(name, mixed(
+                    share, means, Objects.requireNonNull(second.more.get(name)))));
             return new ChainRun(Tensors.concat(0, a, b), accepted, Map.copyOf(more));
         }
-    }
-
-    /** Where chains that have taken {@code from} steps stand after further ones: a part's, on this thread. */
-    public static Tensor onward(Key key, Kernel<?> kernel, LogDensity target, Tensor x, int from, int steps) {
-        return run(key, kernel, target, x, from, steps, (step, state) -> {}).x();
     }
 
     /** Chains that are moved on one thread: from a row to before another, with a key of their own. */
@@ -190,11 +187,9 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
                 : List.of(new Part(key.child(0), 0, rows / 2), new Part(key.child(1), rows / 2, rows));
     }
 
-    private static double[] mixed(double share, double[] a, double @Nullable [] b) {
-        double[] mean = a.clone();
-        if (b != null) {
-            Arrays.setAll(mean, i -> share * a[i] + (1 - share) * b[i]);
-        }
+    private static double[] mixed(double share, double[] a, double[] b) {
+        double[] mean = new double[a.length];
+        Arrays.setAll(mean, i -> share * a[i] + (1 - share) * b[i]);
         return mean;
     }
 
@@ -216,13 +211,5 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
         Map<String, double[]> means = new HashMap<>();
         sums.forEach((name, sum) -> means.put(name, sum.over(steps).toDoubles()));
         return Map.copyOf(means);
-    }
-
-    private static void free(ChainState previous, ChainState next, Tensor start) {
-        for (Tensor tensor : previous.tensors()) {
-            if (tensor != start && !next.tensors().contains(tensor)) {
-                tensor.close();
-            }
-        }
     }
 }

@@ -82,7 +82,8 @@ class PosteriorSamplerStatTest {
     @EnumSource(PosteriorSampler.Method.class)
     void findsBoundedParameters(PosteriorSampler.Method method) {
         PosteriorSampler sampler = PosteriorSampler.of(BOUNDED, 2)
-                .withSupports(List.of(Support.positive(), Support.interval(-1, 3)))
+                .withSupport(0, Support.positive())
+                .withSupport(1, Support.interval(-1, 3))
                 .withMethod(method)
                 .withWarmUp(400)
                 .withDraws(400);
