@@ -51,14 +51,15 @@ record ChainSampler(Model model) implements Sampler {
             // those
             case MODEL ->
                 chains().negativesDiffer() || chains().sampleSteps().isPresent()
-                        ? fresh(key, count, false)
+                        ? fresh(key, count)
                         : negatives(key, 0, count);
-            case FRESH -> request.stepFactor() == 1 ? fresh(key, count, false) : larger(request);
+            case FRESH -> request.stepFactor() == 1 ? fresh(key, count) : larger(request);
             case NEGATIVES ->
                 buffer().isPresent() || request.batch().isEmpty()
                         ? negatives(key, request.batch().orElse(0), count)
-                        : fresh(key.child(request.batch().getAsInt()), count, true);
-            case LONG -> longRun(key);
+                        : fresh(key.child(request.batch().getAsInt()), count, true, steps());
+            // from fresh starts, so that a buffer's age counts for nothing
+            case LONG -> fresh(key, LONG_CHAINS, false, LONGER * Math.max(1, steps()));
             case GIVEN -> given(key, request.steps().orElseGet(this::steps), request.components());
             case REFINED -> refined(key, request.start(), request.steps().orElseGet(this::steps));
         };
@@ -66,7 +67,7 @@ record ChainSampler(Model model) implements Sampler {
 
     private ChainRun negatives(Key key, int batch, int count) {
         if (buffer().isEmpty()) {
-            return fresh(key, count, true);
+            return fresh(key, count, true, steps());
         }
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
@@ -77,12 +78,15 @@ record ChainSampler(Model model) implements Sampler {
         }
     }
 
-    private ChainRun fresh(Key key, int count, boolean asInTraining) {
+    private ChainRun fresh(Key key, int count) {
+        return fresh(key, count, false, chains().freshSteps());
+    }
+
+    private ChainRun fresh(Key key, int count, boolean asInTraining, int steps) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
             long[] k = model.inTurn(chains().wholeSets(count));
             Tensor start = model.starts().drawGiven(keys[0], k);
-            int steps = asInTraining ? steps() : chains().freshSteps();
             return first(count, scope, walk(keys[1], target(asInTraining, k), start, k, steps));
         }
     }
@@ -97,17 +101,8 @@ record ChainSampler(Model model) implements Sampler {
             long[] k = model.inTurn(request.count());
             Tensor start = model.starts().drawGiven(keys[0], k);
             Kernel<?> larger = sized.withStepSize(request.stepFactor() * sized.stepSize());
-            return kept(scope, ChainRun.inHalves(keys[1], larger, target(false, k), start, chains().freshSteps()));
-        }
-    }
-
-    /** From fresh starts, so that a buffer's age counts for nothing. */
-    private ChainRun longRun(Key key) {
-        try (Scope scope = Scope.open()) {
-            Key[] keys = key.split(2);
-            long[] k = model.inTurn(chains().wholeSets(LONG_CHAINS));
-            Tensor start = model.starts().drawGiven(keys[0], k);
-            return first(LONG_CHAINS, scope, walk(keys[1], target(false, k), start, k, LONGER * Math.max(1, steps())));
+            int steps = chains().freshSteps();
+            return first(k.length, scope, ChainRun.inHalves(keys[1], larger, target(false, k), start, steps));
         }
     }
 
@@ -121,7 +116,7 @@ record ChainSampler(Model model) implements Sampler {
                     .orElseGet(() -> model.starts().drawGiven(keys[0], all));
             ChainRun walk = walk(keys[1], model.given(all), start, all, steps);
             Tensor x = grouped.map(sets -> walk.x().rows(sets.rows)).orElse(walk.x());
-            return new ChainRun(scope.keep(x), walk.accepted(), walk.more());
+            return walk.with(scope.keep(x));
         }
     }
 
@@ -163,7 +158,7 @@ record ChainSampler(Model model) implements Sampler {
                 Scores scores = Scores.of(joint, x, OodScore.F);
                 Arrays.setAll(k, scores::predicted);
             }
-            return kept(scope, walk(key, joint.data(), x, k, steps));
+            return first(k.length, scope, walk(key, joint.data(), x, k, steps));
         }
     }
 
@@ -206,15 +201,11 @@ record ChainSampler(Model model) implements Sampler {
                 .orElseGet(() -> ChainRun.inHalves(key, kernel, density, start, steps));
     }
 
-    private static ChainRun kept(Scope scope, ChainRun walk) {
-        return new ChainRun(scope.keep(walk.x()), walk.accepted(), walk.more());
-    }
-
     /** The first chains of a walk, if there are more. */
     private static ChainRun first(int count, Scope scope, ChainRun walk) {
         long drawn = walk.x().size(0);
         Tensor x = drawn > count ? walk.x().narrow(0, 0, count) : walk.x();
-        return new ChainRun(scope.keep(x), walk.accepted(), walk.more());
+        return walk.with(scope.keep(x));
     }
 
     /** Frames at steps that grow about geometrically: much happens early. */

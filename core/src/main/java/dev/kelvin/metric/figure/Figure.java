@@ -3,6 +3,7 @@ package dev.kelvin.metric.figure;
 import dev.kelvin.part.Catalogue;
 import dev.kelvin.part.Citing;
 import dev.kelvin.part.Words;
+import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
@@ -13,6 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * The declaration of a figure of merit: what it is called, what it means, which way is better and which values are good.
@@ -269,6 +271,23 @@ public record Figure(
     @Override
     public List<Figure> figures() {
         return List.of(this);
+    }
+
+    /** The public constants of these classes that are figures, in the order in which they are declared. */
+    public static List<Figure> declaredIn(Class<?>... types) {
+        return Stream.of(types)
+                .flatMap(type -> Stream.of(type.getFields()))
+                .filter(constant -> constant.getType() == Figure.class)
+                .map(Figure::value)
+                .toList();
+    }
+
+    private static Figure value(Field constant) {
+        try {
+            return (Figure) constant.get(null);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(constant + " belongs to a class that is not public", e);
+        }
     }
 
     /** Every declared figure, families among them, in the order in which people want to see them. */

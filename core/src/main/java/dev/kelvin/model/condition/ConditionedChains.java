@@ -102,18 +102,11 @@ public record ConditionedChains(
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
             int chains = chainsFor(count);
-            ChainRun walk;
-            if (timeline().isPresent()) {
-                walk = anneal(
-                        keys[1],
-                        0,
-                        1,
-                        (t, round) -> at(t),
-                        reference(timeline().get()).draw(keys[0], chains));
-            } else {
-                walk = walk(keys[1], density(chains), start(keys[0], chains));
-            }
-            return kept(scope, walk, walk.x().narrow(0, 0, count));
+            Tensor start = start(keys[0], chains);
+            ChainRun walk = timeline().isPresent()
+                    ? anneal(keys[1], 0, 1, (t, round) -> at(t), start)
+                    : walk(keys[1], density(chains), start);
+            return walk.with(scope.keep(walk.x().narrow(0, 0, count)));
         }
     }
 
@@ -123,23 +116,18 @@ public record ConditionedChains(
             Key[] keys = key.split(3);
             int chains = (int) images.size(0);
             Conditional last = new Conditional(density(chains), images, free);
-            ChainRun walk;
-            if (timeline().isPresent()) {
-                Timeline timeline = timeline().get();
-                Path path = (t, round) -> t == timeline.times() - 1
-                        ? last
-                        : new Conditional(
-                                at(t), timeline.mix(keys[2].child(t).child(round), images, times(chains, t)), free);
-                walk = anneal(
-                        keys[1],
-                        0,
-                        rounds(),
-                        path,
-                        last.free(reference(timeline).draw(keys[0], chains)));
-            } else {
-                walk = walk(keys[1], last, last.free(start(keys[0], chains)));
+            Tensor start = last.free(start(keys[0], chains));
+            if (timeline().isEmpty()) {
+                ChainRun walk = walk(keys[1], last, start);
+                return walk.with(scope.keep(last.samples(walk.x())));
             }
-            return kept(scope, walk, last.samples(walk.x()));
+            Timeline timeline = timeline().get();
+            Path path = (t, round) -> t == timeline.times() - 1
+                    ? last
+                    : new Conditional(
+                            at(t), timeline.mix(keys[2].child(t).child(round), images, times(chains, t)), free);
+            ChainRun walk = anneal(keys[1], 0, rounds(), path, start);
+            return walk.with(scope.keep(last.samples(walk.x())));
         }
     }
 
@@ -154,7 +142,7 @@ public record ConditionedChains(
                 ChainRun walk = findsStep()
                         ? walkFinding(key, posterior, noisy)
                         : walk(key, atMost(longest(sigma, temperature)), posterior, noisy);
-                return kept(scope, walk, walk.x());
+                return walk.with(scope.keep(walk.x()));
             }
             Timeline timeline = timeline().get();
             // z = αx + βn, y = x + σε: αy − z + βm has the variance α²σ² + β²σₙ² before anything is known of x
@@ -170,7 +158,7 @@ public record ConditionedChains(
                             i -> longest(spread.applyAsDouble(from + i), temperature),
                             centred(timeline, noisy, from),
                             (i, x) -> {});
-            return kept(scope, walk, walk.x());
+            return walk.with(scope.keep(walk.x()));
         }
     }
 
@@ -228,10 +216,6 @@ public record ConditionedChains(
         return times;
     }
 
-    private static ChainRun kept(Scope scope, ChainRun walk, Tensor x) {
-        return new ChainRun(scope.keep(x), walk.accepted(), walk.more());
-    }
-
     private Optional<Timeline> timeline() {
         return first().timeline();
     }
@@ -244,11 +228,12 @@ public record ConditionedChains(
         return models.at(other, t);
     }
 
-    private SampleSource reference(Timeline timeline) {
-        return SampleSource.gaussian(timeline.mean(), timeline.std(), first().shape(), first().device());
-    }
-
     private Tensor start(Key key, int chains) {
+        if (timeline().isPresent()) {
+            Timeline timeline = timeline().get();
+            return SampleSource.gaussian(timeline.mean(), timeline.std(), first().shape(), first().device())
+                    .draw(key, chains);
+        }
         long[] components = wanted.isPresent() ? models.components(wanted, chains) : first().inTurn(chains);
         return first().starts().drawGiven(key, components);
     }
