@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Cells that samples keep to, as a user says them: {@code amount=100}, or several in one text, {@code amount=100,hour=3}. */
 final class GivenCells {
@@ -28,11 +29,7 @@ final class GivenCells {
     /** A row's inputs in the table's own units, NaN where nothing is given. */
     static double[] parse(Schema schema, List<String> texts) {
         GivenCells given = new GivenCells(schema);
-        for (String text : texts) {
-            for (String one : text.split(",(?=[^,=]+=)", -1)) {
-                given.add(one);
-            }
-        }
+        texts.stream().flatMap(text -> Stream.of(text.split(",(?=[^,=]+=)", -1))).forEach(given::add);
         if (given.seen.size() == schema.used().size()) {
             throw new InvalidInputException(
                     "--given names all columns of the table, and leaves none to be sampled; 'kelvin score' says how likely such a row is");
@@ -108,13 +105,9 @@ final class GivenCells {
 
     /** The place of a column's first input. */
     private int first(Column wanted) {
-        int at = 0;
-        for (Column column : schema.used()) {
-            if (column.equals(wanted)) {
-                return at;
-            }
-            at += column.inputs();
-        }
-        throw new IllegalArgumentException(wanted.name() + " is no input");
+        return schema.used().stream()
+                .takeWhile(column -> !column.equals(wanted))
+                .mapToInt(Column::inputs)
+                .sum();
     }
 }

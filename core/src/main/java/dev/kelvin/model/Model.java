@@ -40,6 +40,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -155,14 +156,8 @@ public final class Model implements AutoCloseable {
             DataStarts starts,
             State saved,
             Runnable closing) {
-        SavedChains chains = new SavedChains(
-                card,
-                card.chains().orElseThrow(),
-                energy,
-                card.samples().shape(),
-                Device.CPU,
-                Optional.of(starts),
-                () -> saved);
+        List<Long> shape = card.samples().shape();
+        SavedChains chains = new SavedChains(card, energy, shape, Device.CPU, Optional.of(starts), () -> saved);
         return new Model(
                 new Parts(
                         () -> card, energy, () -> parameters, step, Device.CPU, Optional.empty(), Optional.of(chains)),
@@ -404,9 +399,13 @@ public final class Model implements AutoCloseable {
         if (hasClasses()) {
             return ReplayBuffer.inTurn(count, parts.energy.components());
         }
-        long[] last = new long[count];
-        Arrays.fill(last, parts.energy.components() - 1L);
-        return last;
+        return repeated(parts.energy.components() - 1L, count);
+    }
+
+    private static long[] repeated(long component, int count) {
+        long[] k = new long[count];
+        Arrays.fill(k, component);
+        return k;
     }
 
     /** How the model is sampled. */
@@ -549,12 +548,11 @@ public final class Model implements AutoCloseable {
         requireScore(by);
         double temperature = temperature();
         List<Scores> blocks = new ArrayList<>();
-        input().inBlocks(samples, (from, to) -> {
-            try (Scope scope = Scope.open()) {
-                Tensor z = samples.tensor(from, to).to(device());
-                blocks.add(Scores.of(joint(), z, by).plus(temperature, samples.logDeterminant(from, to)));
-            }
-        });
+        input().inBlocks(
+                        samples,
+                        device(),
+                        (z, from, to) -> blocks.add(
+                                Scores.of(joint(), z, by).plus(temperature, samples.logDeterminant(from, to))));
         return Scores.join(blocks);
     }
 
@@ -608,19 +606,13 @@ public final class Model implements AutoCloseable {
         RowOddness oddness = oddness(ODD)
                 .orElseThrow(() -> new IllegalStateException("this model is none of a table, and knows no columns"));
         ModelInput.Samples samples = input().rows(rows);
-        double[] quantiles = card().reference().isPresent() ? quantile(rows) : new double[rows.length];
-        if (card().reference().isEmpty()) {
-            Arrays.fill(quantiles, Double.NaN);
-        }
+        double[] quantiles = card().reference().isPresent()
+                ? quantile(rows)
+                : DoubleStream.generate(() -> Double.NaN).limit(rows.length).toArray();
         List<String> names = new ArrayList<>();
-        input().inBlocks(samples, (from, to) -> {
-            try (Scope scope = Scope.open()) {
-                Tensor z = samples.tensor(from, to).to(device());
-                for (int column : oddness.of(z, Arrays.copyOfRange(quantiles, from, to))) {
-                    names.add(oddness.names().get(column));
-                }
-            }
-        });
+        input().inBlocks(samples, device(), (z, from, to) -> Arrays.stream(
+                        oddness.of(z, Arrays.copyOfRange(quantiles, from, to)))
+                .forEach(column -> names.add(oddness.names().get(column))));
         return names.toArray(String[]::new);
     }
 
@@ -678,9 +670,7 @@ public final class Model implements AutoCloseable {
 
     /** Samples of a class, by its name or number. */
     public double[][] sample(long seed, int count, String className) {
-        long[] k = new long[(int) Check.atLeast("count", count, 0)];
-        Arrays.fill(k, classNamed(className));
-        return samples(seed, k);
+        return samples(seed, repeated(classNamed(className), (int) Check.atLeast("count", count, 0)));
     }
 
     private double[][] samples(long seed, long... k) {

@@ -47,14 +47,13 @@ final class SavedChains implements Model.ChainSource {
 
     SavedChains(
             ModelCard card,
-            ChainSettings settings,
             EnergyModel energy,
             List<Long> shape,
             Device device,
             Optional<Model.DataStarts> dataStarts,
             Saved saved) {
         this.card = card;
-        this.settings = settings;
+        this.settings = card.chains().orElseThrow();
         this.energy = energy;
         this.shape = shape;
         this.device = device;
@@ -72,15 +71,12 @@ final class SavedChains implements Model.ChainSource {
 
     private SampleSource made() {
         Start start = settings.start();
-        if (dataStarts.isPresent() && (start.usesData() || start instanceof Start.ClassGaussianStart)) {
-            return dataStarts.get().of(start);
-        }
         SampleSource nowhere = (key, count) -> {
             throw new InvalidInputException("chains of " + card.name() + " start at " + start.words()
                     + ", and a model is loaded without the data: sample it by 'kelvin sample'");
         };
         return start.usesData() || start instanceof Start.ClassGaussianStart
-                ? nowhere
+                ? dataStarts.map(data -> data.of(start)).orElse(nowhere)
                 : start.draws(shape, nowhere, device);
     }
 

@@ -17,6 +17,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A table's rows to learn from and those that are held out, as a model sees them: with their columns scaled, and with noise on
@@ -61,11 +62,7 @@ public final class SplitTable implements AutoCloseable {
 
     /** The number of rows of a table that may be learnt from. */
     public static int learntRows(NumberTable table) {
-        int learnt = 0;
-        for (int row = 0; row < table.rows(); row++) {
-            learnt += table.learntFrom(row) ? 1 : 0;
-        }
-        return learnt;
+        return (int) IntStream.range(0, table.rows()).filter(table::learntFrom).count();
     }
 
     /** All of the rows. */

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.LongStream;
 
 /**
  * Chains on trained models that keep to what is known of a sample: some of its pixels, or a noisy image of it. Chains of a
@@ -74,10 +75,7 @@ public record ConditionedChains(
 
     /** The same from an image on whose noise has this standard deviation. */
     public int length(double sigma) {
-        return stepsEach()
-                * timeline()
-                        .map(timeline -> timeline.times() - 1 - noiseLevel(timeline, sigma))
-                        .orElse(1);
+        return timeline().map(path -> length() - stepsEach() * noiseLevel(path, sigma)).orElseGet(this::length);
     }
 
     /**
@@ -122,10 +120,12 @@ public record ConditionedChains(
                 return walk.with(scope.keep(last.samples(walk.x())));
             }
             Timeline timeline = timeline().get();
-            Path path = (t, round) -> t == timeline.times() - 1
-                    ? last
-                    : new Conditional(
-                            at(t), timeline.mix(keys[2].child(t).child(round), images, times(chains, t)), free);
+            Path path = (t, round) -> {
+                long[] times = LongStream.generate(() -> t).limit(chains).toArray();
+                return t == timeline.times() - 1
+                        ? last
+                        : new Conditional(at(t), timeline.mix(keys[2].child(t).child(round), images, times), free);
+            };
             ChainRun walk = anneal(keys[1], 0, rounds(), path, start);
             return walk.with(scope.keep(last.samples(walk.x())));
         }
@@ -210,12 +210,6 @@ public record ConditionedChains(
         return y.plus(off, -(1 - timeline.alpha(t)));
     }
 
-    private static long[] times(int chains, int t) {
-        long[] times = new long[chains];
-        Arrays.fill(times, t);
-        return times;
-    }
-
     private Optional<Timeline> timeline() {
         return first().timeline();
     }
@@ -244,17 +238,12 @@ public record ConditionedChains(
     }
 
     private ChainRun walk(Key key, Kernel<?> by, LogDensity target, Tensor start) {
+        Kernel<?> kernel = first().chainSettings().inSets(by);
+        long[] k = models.components(wanted, (int) start.size(0));
         return first().adapted()
                 .filter(sizes -> other.isEmpty())
-                .map(sizes -> sizes.settled(
-                        key,
-                        first().chainSettings().inSets(by),
-                        target,
-                        start,
-                        models.components(wanted, (int) start.size(0)),
-                        stepsEach()))
-                .orElseGet(
-                        () -> ChainRun.inHalves(key, first().chainSettings().inSets(by), target, start, stepsEach()));
+                .map(sizes -> sizes.settled(key, kernel, target, start, k, stepsEach()))
+                .orElseGet(() -> ChainRun.inHalves(key, kernel, target, start, stepsEach()));
     }
 
     /** The same after as many steps that find the step size. */

@@ -9,12 +9,12 @@ import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.part.Words;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.tensor.Backend;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -175,9 +175,8 @@ public record Product(Model first, List<Factor> others) {
     }
 
     private static long[] labels(Model model, String name, int rows) {
-        long[] labels = new long[rows];
-        Arrays.fill(labels, model.classNamed(name));
-        return labels;
+        long label = model.classNamed(name);
+        return LongStream.generate(() -> label).limit(rows).toArray();
     }
 
     /** Refuses a class that one of the models with classes does not know, or where none has any. */
