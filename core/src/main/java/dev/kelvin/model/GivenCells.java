@@ -9,12 +9,21 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /** Cells that samples keep to, as a user says them: {@code amount=100}, or several in one text, {@code amount=100,hour=3}. */
 final class GivenCells {
     private static final String OPTION = "--given ";
+
+    private static final Map<Kind, String> REFUSED = Map.of(
+            Kind.LABEL,
+            "that column is the label, which the model has never seen as an input; of a model with classes --class says it",
+            Kind.CONSTANT,
+            "all training rows have the same value there, so the model knows no other",
+            Kind.UNUSED,
+            "that column is not an input of the model");
 
     private final Schema schema;
     private final double[] inputs;
@@ -85,18 +94,11 @@ final class GivenCells {
                                         + schema.used().get(0).name() + "="
                                         + Words.number(schema.used().get(0).high()) + "; found " + Words.quote(text)
                                 : OPTION + Words.unknown("the table", "column ", name, "it has", names())));
-        return switch (found.kind()) {
-            case NUMERIC, ONE_HOT -> found;
-            case LABEL ->
-                throw new InvalidInputException(OPTION + found.name()
-                        + ": that column is the label, which the model has never seen as an input; of a model with classes"
-                        + " --class says it");
-            case CONSTANT ->
-                throw new InvalidInputException(OPTION + found.name()
-                        + ": all training rows have the same value there, so the model knows no other");
-            case UNUSED ->
-                throw new InvalidInputException(OPTION + found.name() + ": that column is not an input of the model");
-        };
+        String refused = REFUSED.get(found.kind());
+        if (refused != null) {
+            throw new InvalidInputException(OPTION + found.name() + ": " + refused);
+        }
+        return found;
     }
 
     private List<String> names() {

@@ -22,7 +22,6 @@ import java.util.Optional;
 /** The chains of a model that was saved, read when they are first asked for: a replay buffer may have some gigabytes. */
 final class SavedChains implements Model.ChainSource {
     private static final String CORNER = "negatives";
-    private static final String SLOTS = CORNER + ".slots";
 
     /** Reads what a learner saved of its negatives. */
     @FunctionalInterface
@@ -99,7 +98,7 @@ final class SavedChains implements Model.ChainSource {
                 nowhere,
                 settings.kernel(),
                 Steps.of(settings.steps()),
-                Optional.ofNullable(state.tensors().get(SLOTS)).map(slots -> buffer(nowhere, slots)),
+                Optional.ofNullable(state.tensors().get(CORNER + ".slots")).map(slots -> buffer(nowhere, slots)),
                 settings.adapt()
                         .map(adapt -> new ComponentSteps(adapt, energy.head().firstSteps())));
         read.load(state.at(CORNER));

@@ -81,7 +81,8 @@ import java.util.stream.Stream;
 
 /** The library's own parts, in the order in which people want to see them. */
 public final class CoreParts implements PartProvider {
-    private static final List<?> KERNELS = List.of(
+    private static final List<?> PARTS = List.of(
+            // kernels
             Langevin.class,
             GradientDescent.class,
             Mala.class,
@@ -93,9 +94,8 @@ public final class CoreParts implements PartProvider {
             SteinLangevin.class,
             ReplicaExchange.class,
             Decay.Polynomial.class,
-            Decay.Cosine.class);
-
-    private static final List<?> NETWORKS = List.of(
+            Decay.Cosine.class,
+            // networks
             Mlp.class,
             ResidualMlp.class,
             ShortRun.class,
@@ -108,9 +108,8 @@ public final class CoreParts implements PartProvider {
             FeatureNet.class,
             ClassGains.class,
             Bfloat16.class,
-            GaussianBase.class);
-
-    private static final List<?> OBJECTIVES = List.of(
+            GaussianBase.class,
+            // objectives
             Contrastive.class,
             Robust.class,
             JointObjective.CdCe.class,
@@ -118,9 +117,8 @@ public final class CoreParts implements PartProvider {
             JointObjective.ConditionalCd.class,
             JointObjective.CrossEntropy.class,
             JointObjective.Custom.class,
-            Kl.class);
-
-    private static final List<?> OPTIMISERS = List.of(
+            Kl.class,
+            // optimisers and schedules
             Sgd.class,
             Adam.class,
             Adamw.class,
@@ -130,16 +128,14 @@ public final class CoreParts implements PartProvider {
             Schedule.Milestones.class,
             Schedule.Exponential.class,
             Schedule.Cosine.class,
-            Schedule.Linear.class);
-
-    private static final List<?> STARTS = List.of(
+            Schedule.Linear.class,
+            // starts
             Start.GaussianStart.class,
             Start.UniformStart.class,
             Start.DataStart.class,
             Start.BatchStart.class,
-            Start.ClassGaussianStart.class);
-
-    private static final List<?> TARGETS = List.of(
+            Start.ClassGaussianStart.class,
+            // targets
             Normal.class,
             CorrelatedGaussian.class,
             Funnel.class,
@@ -147,21 +143,22 @@ public final class CoreParts implements PartProvider {
             Banana.class,
             TwoWells.class,
             ModesOnCircle.class,
-            Rings.class);
-
-    private static final List<?> TOYS = List.of(
+            Rings.class,
+            // toy sets
             Toys.gmm(),
             Toys.rings(),
             Toys.fourGaussians(),
             Toys.spiral(),
             Toys.moons(),
             new Checkerboard(),
-            new Pinwheel());
-
-    private static final List<?> FORMATS =
-            List.of(Cifar.class, Idx.class, Svhn.class, NpyImages.class, ImageFolder.class);
-
-    private static final List<?> AUGMENTATIONS = List.of(
+            new Pinwheel(),
+            // image formats
+            Cifar.class,
+            Idx.class,
+            Svhn.class,
+            NpyImages.class,
+            ImageFolder.class,
+            // augmentations
             Flip.class,
             Crop.class,
             ResizedCrop.class,
@@ -170,43 +167,27 @@ public final class CoreParts implements PartProvider {
             GaussianNoise.class,
             Dequantisation.class);
 
-    private static final List<?> FIGURES = Figure.declaredIn(
-            GridDensity.class,
-            SampleDistance.class,
-            FrechetDistance.class,
-            KernelDistance.class,
-            InceptionScore.class,
-            HeldOut.class,
-            TableFigures.class);
-
-    private static final List<?> FIGURES_OF_MERIT =
-            List.of(MaximumMeanDiscrepancy.OfSamples.class, SteinDiscrepancy.OfSamples.class);
-
-    private static final List<?> FURTHER_FIGURES = Figure.declaredIn(
-            OutOfDistribution.class,
-            Calibration.class,
-            ProjectedGradient.class,
-            Rhat.class,
-            EffectiveSampleSize.class,
-            ChainFigures.class,
-            ModelFigures.class,
-            TrainingFigures.class);
-
     @Override
     public List<?> parts() {
-        return Stream.of(
-                        KERNELS,
-                        NETWORKS,
-                        OBJECTIVES,
-                        OPTIMISERS,
-                        STARTS,
-                        TARGETS,
-                        TOYS,
-                        FORMATS,
-                        AUGMENTATIONS,
-                        FIGURES,
-                        FIGURES_OF_MERIT,
-                        FURTHER_FIGURES)
+        List<Figure> figures = Figure.declaredIn(
+                GridDensity.class,
+                SampleDistance.class,
+                FrechetDistance.class,
+                KernelDistance.class,
+                InceptionScore.class,
+                HeldOut.class,
+                TableFigures.class);
+        List<?> ofMerit = List.of(MaximumMeanDiscrepancy.OfSamples.class, SteinDiscrepancy.OfSamples.class);
+        List<Figure> further = Figure.declaredIn(
+                OutOfDistribution.class,
+                Calibration.class,
+                ProjectedGradient.class,
+                Rhat.class,
+                EffectiveSampleSize.class,
+                ChainFigures.class,
+                ModelFigures.class,
+                TrainingFigures.class);
+        return Stream.of(PARTS, figures, ofMerit, further)
                 .<Object>flatMap(List::stream)
                 .toList();
     }

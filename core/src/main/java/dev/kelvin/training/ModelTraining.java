@@ -135,23 +135,13 @@ public final class ModelTraining {
             int width = toy.dimension();
             Arrays.setAll(rows, i -> Arrays.copyOfRange(flat, i * width, (i + 1) * width));
         }
-        ModelTraining training = of(rows);
-        TrainingPlan plan = training.usual;
-        return new ModelTraining(
-                training.data,
-                new TrainingPlan(
-                        new Mlp(1, List.of(64, 64), 1, Activation.SILU, 0),
-                        Optional.of(BaseMeasure.GAUSSIAN),
-                        plan.chains().withBuffer(TOY_BUFFER),
-                        plan.objective(),
-                        Adamw.of(TOY_RATE)
-                                .withSchedule(new Schedule.Cosine(0, 0))
-                                .withClipNorm(5),
-                        TOY_ITERATIONS,
-                        plan.batch(),
-                        plan.ema(),
-                        plan.checkpoints()),
-                unchanged -> {});
+        return of(rows)
+                .withNetwork(new Mlp(1, List.of(64, 64), 1, Activation.SILU, 0))
+                .with(changed -> changed.chains = chains -> chains.withBuffer(TOY_BUFFER))
+                .withOptimiser(Adamw.of(TOY_RATE)
+                        .withSchedule(new Schedule.Cosine(0, 0))
+                        .withClipNorm(5))
+                .withIterations(TOY_ITERATIONS);
     }
 
     /**
@@ -162,10 +152,9 @@ public final class ModelTraining {
         PixelRange range = new PixelRange(-1, 1);
         SampleSource draws = (key, count) -> {
             RandomGenerator random = key.stream();
-            long[] rows = LongStream.generate(() -> random.nextInt(images.count()))
+            return range.fromUnit(images.images(LongStream.generate(() -> random.nextInt(images.count()))
                     .limit(count)
-                    .toArray();
-            return range.fromUnit(images.images(rows));
+                    .toArray()));
         };
         List<Long> shape = List.of((long) images.channels(), (long) images.height(), (long) images.width());
         return new ModelTraining(

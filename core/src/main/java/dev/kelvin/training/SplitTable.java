@@ -38,10 +38,8 @@ public final class SplitTable implements AutoCloseable {
     private Optional<Tensor> whitening = Optional.empty(); // Wᵀ
 
     /**
-     * Splits and scales a table.
+     * Splits and scales a table, of which this share of rows is held out.
      *
-     * @param key decides which rows are held out
-     * @param heldOut the share of rows that are
      * @param scale how columns are scaled; as suits them, where it is left out
      * @param noise the standard deviation of the noise on every value, in its column's standard deviations
      */
@@ -204,8 +202,8 @@ public final class SplitTable implements AutoCloseable {
     public Tensor heldOut(Key chance, int most) {
         Key[] keys = chance.split(2);
         int[] all = split.heldOut();
-        long[] order = keys[0].permutation(all.length);
-        int[] rows = Arrays.stream(order, 0, Math.min(most, all.length))
+        int[] rows = Arrays.stream(keys[0].permutation(all.length))
+                .limit(most)
                 .mapToInt(i -> all[(int) i])
                 .toArray();
         return seen(noisy(keys[1], standard(rows)));

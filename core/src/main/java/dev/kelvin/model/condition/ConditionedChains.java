@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -102,7 +103,7 @@ public record ConditionedChains(
             int chains = chainsFor(count);
             Tensor start = start(keys[0], chains);
             ChainRun walk = timeline().isPresent()
-                    ? anneal(keys[1], 0, 1, (t, round) -> at(t), start)
+                    ? anneal(keys[1], 1, start, (t, round) -> at(t))
                     : walk(keys[1], density(chains), start);
             return walk.with(scope.keep(walk.x().narrow(0, 0, count)));
         }
@@ -115,18 +116,15 @@ public record ConditionedChains(
             int chains = (int) images.size(0);
             Conditional last = new Conditional(density(chains), images, free);
             Tensor start = last.free(start(keys[0], chains));
-            if (timeline().isEmpty()) {
-                ChainRun walk = walk(keys[1], last, start);
-                return walk.with(scope.keep(last.samples(walk.x())));
-            }
-            Timeline timeline = timeline().get();
-            Path path = (t, round) -> {
-                long[] times = LongStream.generate(() -> t).limit(chains).toArray();
-                return t == timeline.times() - 1
-                        ? last
-                        : new Conditional(at(t), timeline.mix(keys[2].child(t).child(round), images, times), free);
-            };
-            ChainRun walk = anneal(keys[1], 0, rounds(), path, start);
+            ChainRun walk = timeline()
+                    .map(timeline -> anneal(keys[1], rounds(), start, (t, round) -> {
+                        long[] times = LongStream.generate(() -> t).limit(chains).toArray();
+                        Key noise = keys[2].child(t).child(round);
+                        return t == timeline.times() - 1
+                                ? last
+                                : new Conditional(at(t), timeline.mix(noise, images, times), free);
+                    }))
+                    .orElseGet(() -> walk(keys[1], last, start));
             return walk.with(scope.keep(last.samples(walk.x())));
         }
     }
@@ -260,9 +258,9 @@ public record ConditionedChains(
         LogDensity at(int t, int round);
     }
 
-    /** Along a time-joint model's path from a time on, as a sampler goes; always on one time at once. */
-    private ChainRun anneal(Key key, int from, int rounds, Path path, Tensor start) {
-        return annealing(rounds).walk(key, densities(from, rounds, path), start, (i, x) -> {});
+    /** Along a time-joint model's path, as a sampler goes; always on one time at once. */
+    private ChainRun anneal(Key key, int rounds, Tensor start, Path path) {
+        return annealing(rounds).walk(key, densities(0, rounds, path), start, (i, x) -> {});
     }
 
     private Annealing annealing(int rounds) {
@@ -274,13 +272,9 @@ public record ConditionedChains(
     }
 
     private List<LogDensity> densities(int from, int rounds, Path path) {
-        List<LogDensity> densities = new ArrayList<>();
-        densities.add(path.at(from, 0));
-        for (int t = from + 1; t < timeline().orElseThrow().times(); t++) {
-            for (int round = 0; round < rounds; round++) {
-                densities.add(path.at(t, round));
-            }
-        }
-        return densities;
+        return IntStream.range(from, timeline().orElseThrow().times())
+                .boxed()
+                .flatMap(t -> IntStream.range(0, t == from ? 1 : rounds).mapToObj(round -> path.at(t, round)))
+                .toList();
     }
 }
