@@ -20,8 +20,8 @@ import java.util.Arrays;
  * <p>ChainDraws are [chain][draw], draws of one scalar quantity. A draw that is not finite makes NaN, and so do draws that
  * are all equal.
  *
- * <p>Sources: Geyer 1992, section 3.3; Vehtari et al. 2021, section 3.2; the last
- * term, the cap and where lags end are those of their R package, posterior.
+ * <p>Sources: Geyer 1992, section 3.3; Vehtari et al. 2021, section 3.2; the last term, the cap and where lags end are
+ * those of their R package, posterior.
  */
 public final class EffectiveSampleSize {
     /** 100 for each of four chains: Vehtari et al. (2021). */
@@ -90,18 +90,6 @@ public final class EffectiveSampleSize {
         double q = ChainDraws.quantile(sorted, p);
         double[][] below = ChainDraws.each(chains, draw -> draw <= q ? 1 : 0);
         return of(ChainDraws.halves(below));
-    }
-
-    /** For the standard deviation: of the distances from the mean. */
-    public static double standardDeviation(double[][] chains) {
-        ChainDraws.check(chains, 1, 2 * LEAST_DRAWS);
-        double mean = ChainDraws.mean(ChainDraws.pooled(chains));
-        return of(ChainDraws.halves(ChainDraws.each(chains, draw -> Math.abs(draw - mean))));
-    }
-
-    /** For the median. */
-    public static double median(double[][] chains) {
-        return quantile(chains, 0.5);
     }
 
     private static double of(double[][] chains) {

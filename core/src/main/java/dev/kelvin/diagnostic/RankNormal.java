@@ -9,8 +9,7 @@ import java.util.Arrays;
  * <pre>z = Φ⁻¹((r − 3/8)/(S + 1/4)),</pre>
  *
  * equal draws having the mean of their ranks: every quantity becomes nearly Gaussian, also one without a variance.
- * Source: Vehtari et al. 2021, eq. 14; the 3/8 are
- * Blom's.
+ * Source: Vehtari et al. 2021, eq. 14; the 3/8 are Blom's.
  */
 final class RankNormal {
     private static final double BLOM = 3.0 / 8;
@@ -22,11 +21,7 @@ final class RankNormal {
         double[] sorted = ChainDraws.pooled(chains);
         Arrays.sort(sorted);
         double[] scores = scores(sorted);
-        return Arrays.stream(chains)
-                .map(chain -> Arrays.stream(chain)
-                        .map(draw -> scores[Arrays.binarySearch(sorted, draw)])
-                        .toArray())
-                .toArray(double[][]::new);
+        return ChainDraws.each(chains, draw -> scores[Arrays.binarySearch(sorted, draw)]);
     }
 
     /** z of each of the sorted values. */

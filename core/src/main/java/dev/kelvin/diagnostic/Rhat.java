@@ -103,10 +103,6 @@ public final class Rhat {
         double[] sorted = ChainDraws.pooled(chains);
         Arrays.sort(sorted);
         double median = ChainDraws.quantile(sorted, 0.5);
-        return Arrays.stream(chains)
-                .map(chain -> Arrays.stream(chain)
-                        .map(draw -> Math.abs(draw - median))
-                        .toArray())
-                .toArray(double[][]::new);
+        return ChainDraws.each(chains, draw -> Math.abs(draw - median));
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -18,6 +19,9 @@ import tools.jackson.databind.json.JsonMapper;
  * @param rows one for each quantity
  */
 public record Summary(List<Row> rows) {
+    private static final List<String> COLUMNS =
+            List.of("mean", "sd", "mcse", "mcse_sd", "q5", "median", "q95", "ess_bulk", "ess_tail", "rhat");
+
     private static final double TAIL = 0.05;
 
     public Summary {
@@ -65,28 +69,18 @@ public record Summary(List<Row> rows) {
         }
 
         private Map<String, Double> figures() {
+            double[] values = {mean, sd, mcse, mcseSd, q5, median, q95, essBulk, essTail, rhat};
             Map<String, Double> figures = new LinkedHashMap<>();
-            figures.put("mean", mean);
-            figures.put("sd", sd);
-            figures.put("mcse", mcse);
-            figures.put("mcse_sd", mcseSd);
-            figures.put("q5", q5);
-            figures.put("median", median);
-            figures.put("q95", q95);
-            figures.put("ess_bulk", essBulk);
-            figures.put("ess_tail", essTail);
-            figures.put("rhat", rhat);
+            COLUMNS.forEach(column -> figures.put(column, values[figures.size()]));
             return figures;
         }
     }
 
     /** Of quantities by name, each with its draws [chain][draw]; 12 draws of each chain or more. */
     public static Summary of(List<String> names, IntFunction<double[][]> chains) {
-        List<Row> rows = new ArrayList<>();
-        for (int i = 0; i < names.size(); i++) {
-            rows.add(Row.of(names.get(i), chains.apply(i)));
-        }
-        return new Summary(rows);
+        return new Summary(IntStream.range(0, names.size())
+                .mapToObj(i -> Row.of(names.get(i), chains.apply(i)))
+                .toList());
     }
 
     /** The row of a quantity. */
@@ -121,7 +115,7 @@ public record Summary(List<Row> rows) {
         int width = Math.max(
                 4, rows.stream().mapToInt(row -> row.name.length()).max().orElse(0));
         StringBuilder text = new StringBuilder(" ".repeat(width));
-        for (String column : columns()) {
+        for (String column : COLUMNS) {
             text.append(String.format(Locale.ROOT, " %9s", column));
         }
         for (Row row : rows) {
@@ -143,15 +137,9 @@ public record Summary(List<Row> rows) {
         };
     }
 
-    private List<String> columns() {
-        Check.atLeast("quantities", rows.size(), 1);
-        return List.copyOf(rows.get(0).figures().keySet());
-    }
-
     /** Comma-separated values with a line of headings; numbers in full, NaN where there is none. */
     public String csv() {
-        StringBuilder text =
-                new StringBuilder("name,").append(String.join(",", columns())).append('\n');
+        StringBuilder text = new StringBuilder("name," + String.join(",", COLUMNS) + '\n');
         for (Row row : rows) {
             text.append(quoted(row.name));
             row.figures().values().forEach(value -> text.append(',').append(value));

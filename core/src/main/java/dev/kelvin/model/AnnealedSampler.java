@@ -61,12 +61,11 @@ record AnnealedSampler(Model model, AnnealingSettings settings, Timeline timelin
             Key[] keys = key.split(2);
             Tensor start = reference().draw(keys[0], model.chainSettings().wholeSets(count));
             Kernel<?> kernel = model.chainSettings().kernel();
-            OptionalDouble found = kernel.traits().bestAcceptance().isPresent()
-                    ? OptionalDouble.of(acceptance())
-                    : OptionalDouble.empty();
+            OptionalDouble best = kernel.traits().bestAcceptance();
+            OptionalDouble found = best.isPresent() ? OptionalDouble.of(acceptance()) : best;
             ChainRun walk =
                     new Annealing(model, kernel, found, 1, settings.steps()).walk(keys[1], path(), start, observer);
-            return new ChainRun(scope.keep(walk.x().narrow(0, 0, count)), walk.accepted(), walk.more());
+            return walk.with(scope.keep(walk.x().narrow(0, 0, count)));
         }
     }
 
@@ -79,7 +78,7 @@ record AnnealedSampler(Model model, AnnealingSettings settings, Timeline timelin
             Tensor sets = drawn.narrow(0, 0, chains.wholeSetsAmong((int) drawn.size(0)));
             Kernel<?> kernel = chains.inSets(lastKernel(keys[0], last, sets));
             ChainRun walk = ChainRun.inHalves(keys[1], kernel, last, sets, LONGER * Math.max(1, chains.steps()));
-            return new ChainRun(scope.keep(walk.x()), walk.accepted(), walk.more());
+            return walk.with(scope.keep(walk.x()));
         }
     }
 
@@ -118,13 +117,13 @@ record AnnealedSampler(Model model, AnnealingSettings settings, Timeline timelin
     private List<LogDensity> path() {
         JointDensity joint = model.joint();
         int times = timeline.times();
-        List<LogDensity> densities = new ArrayList<>();
-        for (int t = 0; t < times; t++) {
-            double[] weights = new double[times];
-            int to = settings.schedule() == AnnealingSettings.Schedule.SOFT ? times : t + 1;
-            Arrays.fill(weights, t, to, 1.0 / (to - t));
-            densities.add(joint.mixture(timeline.mixed(weights)));
-        }
-        return densities;
+        return IntStream.range(0, times)
+                .mapToObj(t -> {
+                    double[] weights = new double[times];
+                    int to = settings.schedule() == AnnealingSettings.Schedule.SOFT ? times : t + 1;
+                    Arrays.fill(weights, t, to, 1.0 / (to - t));
+                    return joint.mixture(timeline.mixed(weights));
+                })
+                .toList();
     }
 }

@@ -6,11 +6,15 @@ import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.part.Words;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /** A caller's samples as a model sees them: checked, rows of a table scaled, images in the model's range. */
@@ -34,64 +38,75 @@ record ModelInput(SampleKind kind) {
         }
     }
 
-    /** What is done with a block of samples, from one on to before another. */
+    /** What is done with a block of samples z, from one on to before another. */
     interface Block {
-        void of(int from, int to);
+        void of(Tensor z, int from, int to);
     }
 
-    /** Does something with all of the samples, block after block. */
-    void inBlocks(Samples samples, Block work) {
+    /** Does something with all of the samples, block after block, each in a scope of its own. */
+    void inBlocks(Samples samples, Device device, Block work) {
         int block = Math.max(1, BLOCK / kind.width());
         for (int from = 0; from < samples.count(); from += block) {
-            work.of(from, Math.min(samples.count(), from + block));
+            int to = Math.min(samples.count(), from + block);
+            try (Scope scope = Scope.open()) {
+                work.of(samples.tensor(from, to).to(device), from, to);
+            }
+        }
+    }
+
+    /** Samples in their own units, some of which a function gives. */
+    private record Sliced(int count, Slice slice) implements Samples {
+        private interface Slice {
+            Tensor of(int from, int to);
+        }
+
+        @Override
+        public Tensor tensor(int from, int to) {
+            return slice.of(from, to);
         }
     }
 
     /** Rows of numbers: points, rows of a table in its own units, or images with their pixels one after the other. */
     Samples rows(double[][] rows) {
-        SampleKind.requireValues(rows);
+        requireWidth(rows);
         Given given = new Given(rows);
-        for (int i = 0; i < rows.length; i++) {
-            given.requireWidth(i);
-            given.requireFinite(i);
-        }
+        IntStream.range(0, rows.length).forEach(given::requireFinite);
         return given;
     }
 
     /** Refuses rows of another width than the model's; their values may be NaN. */
     void requireWidth(double[][] rows) {
         SampleKind.requireValues(rows);
-        Given given = new Given(rows);
+        int width = kind.width();
         for (int i = 0; i < rows.length; i++) {
-            given.requireWidth(i);
+            int found = rows[i].length;
+            if (found != width) {
+                throw new InvalidInputException("row " + i + " has " + found + (found == 1 ? " value" : " values")
+                        + "; expected " + width + (kind.rows().isPresent() ? ": " + shown() : ", " + kind.words()));
+            }
         }
+    }
+
+    private String shown() {
+        List<String> names = names();
+        return names.size() <= NAMED
+                ? String.join(", ", names)
+                : String.join(", ", names.subList(0, NAMED)) + ", ... " + names.size() + " in all";
     }
 
     /** Samples that come as a tensor [n, ...], in the units of {@link #rows(double[][])}. */
     Samples tensor(Tensor x) {
-        long[] shape = Arrays.copyOfRange(x.shape(), Math.min(1, (int) x.dim()), (int) x.dim());
-        if (!LongStream.of(shape).boxed().toList().equals(kind.shape())) {
+        List<Long> shape = LongStream.of(x.shape()).skip(1).boxed().toList();
+        if (!shape.equals(kind.shape())) {
             throw new InvalidInputException("the samples are " + x + "; expected " + kind.words() + " each, [n, "
-                    + String.join(
-                            ", ", kind.shape().stream().map(String::valueOf).toList()) + "]");
+                    + kind.shape().stream().map(String::valueOf).collect(Collectors.joining(", ")) + "]");
         }
         if (!x.allFinite()) {
             throw new InvalidInputException("the samples " + x + " have NaN or infinity; a model takes finite numbers");
         }
-        if (kind.rows().isPresent()) {
-            return rows(asRows(x));
-        }
-        return new Samples() {
-            @Override
-            public int count() {
-                return (int) x.size(0);
-            }
-
-            @Override
-            public Tensor tensor(int from, int to) {
-                return x.narrow(0, from, to - from);
-            }
-        };
+        return kind.rows().isPresent()
+                ? rows(asRows(x))
+                : new Sliced((int) x.size(0), (from, to) -> x.narrow(0, from, to - from));
     }
 
     private double[][] asRows(Tensor x) {
@@ -109,17 +124,8 @@ record ModelInput(SampleKind kind) {
             throw new InvalidInputException(set + ": this model takes " + kind.words() + " each");
         }
         Units units = kind.units();
-        return new Samples() {
-            @Override
-            public int count() {
-                return set.count();
-            }
-
-            @Override
-            public Tensor tensor(int from, int to) {
-                return units.toModel(set.images(LongStream.range(from, to).toArray()));
-            }
-        };
+        return new Sliced(set.count(), (from, to) -> units.toModel(
+                set.images(LongStream.range(from, to).toArray())));
     }
 
     /** Samples of the model, [n, ...], as rows that {@link #rows(double[][])} takes. */
@@ -171,12 +177,7 @@ record ModelInput(SampleKind kind) {
                                     + ": leave the row out");
                 }
             }
-            return Tensors.of(
-                    z,
-                    LongStream.concat(
-                                    LongStream.of(to - from),
-                                    kind.shape().stream().mapToLong(Long::longValue))
-                            .toArray());
+            return Tensors.of(z, Tensors.batch(to - from, kind.shape()));
         }
 
         @Override
@@ -191,15 +192,6 @@ record ModelInput(SampleKind kind) {
                 System.arraycopy(rows[i], 0, x, (i - from) * width, width);
             }
             return x;
-        }
-
-        void requireWidth(int number) {
-            int found = rows[number].length;
-            if (found != width) {
-                throw new InvalidInputException("row " + number + " has " + found
-                        + (found == 1 ? " value" : " values") + "; expected " + width
-                        + (units.isPresent() ? ": " + shown() : ", " + kind.words()));
-            }
         }
 
         private void requireFinite(int number) {
@@ -223,13 +215,6 @@ record ModelInput(SampleKind kind) {
         private static boolean isFar(double pixel, PixelRange range) {
             double width = range.high() - range.low();
             return pixel < range.low() - width || pixel > range.high() + width;
-        }
-
-        private String shown() {
-            List<String> names = names();
-            return names.size() <= NAMED
-                    ? String.join(", ", names)
-                    : String.join(", ", names.subList(0, NAMED)) + ", ... " + names.size() + " in all";
         }
     }
 }

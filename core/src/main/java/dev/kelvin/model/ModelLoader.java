@@ -58,8 +58,8 @@ final class ModelLoader {
             Optional<Latent> latent = latent(known, energy, parameters, saved.tensors(), header.step());
             List<Long> shape = latent.map(Latent::shape).orElse(known.samples().shape());
             Optional<SavedChains> chains = known.chains()
-                    .map(settings -> new SavedChains(
-                            known, settings, energy, shape, device, dataStarts, () -> chains(header.step())));
+                    .map(settings ->
+                            new SavedChains(known, energy, shape, device, dataStarts, () -> chains(header.step())));
             return new Model(
                     new Model.Parts(
                             () -> known,
@@ -105,18 +105,16 @@ final class ModelLoader {
 
     private Checkpoints.Saved chosen(CheckpointChoice which) throws IOException {
         Optional<Checkpoints.Saved> found = checkpoints.read(which, READ::contains);
-        if (found.isEmpty()) {
-            List<Long> kept = checkpoints.steps();
-            throw new IOException(
-                    which.step().isPresent()
-                            ? run + " has no checkpoint of step " + which.step().getAsLong()
-                                    + "; it keeps the last two and the best by its score: "
-                                    + (kept.isEmpty()
-                                            ? "none yet"
-                                            : kept.stream().map(String::valueOf).collect(Collectors.joining(", ")))
-                            : run + " has no checkpoint yet; resume it by: " + Words.command("train", "--resume", run));
+        if (found.isPresent()) {
+            return found.get();
         }
-        return found.get();
+        if (which.step().isEmpty()) {
+            throw new IOException(
+                    run + " has no checkpoint yet; resume it by: " + Words.command("train", "--resume", run));
+        }
+        String kept = checkpoints.steps().stream().map(String::valueOf).collect(Collectors.joining(", "));
+        throw new IOException(run + " has no checkpoint of step " + which.step().getAsLong()
+                + "; it keeps the last two and the best by its score: " + (kept.isEmpty() ? "none yet" : kept));
     }
 
     /** The average, where one was kept. */

@@ -126,10 +126,7 @@ public sealed interface SampleKind {
 
         /** Samples of the model as rows in the table's own units. */
         public double[][] own(Tensor z) {
-            double[] all = units().fromModel(z).toDoubles();
-            double[][] rows = new double[(int) z.size(0)][];
-            Arrays.setAll(rows, i -> Arrays.copyOfRange(all, i * width(), (i + 1) * width()));
-            return rows;
+            return new ModelInput(this).toRows(z);
         }
 
         @Override

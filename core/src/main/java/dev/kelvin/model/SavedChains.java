@@ -22,7 +22,6 @@ import java.util.Optional;
 /** The chains of a model that was saved, read when they are first asked for: a replay buffer may have some gigabytes. */
 final class SavedChains implements Model.ChainSource {
     private static final String CORNER = "negatives";
-    private static final String SLOTS = CORNER + ".slots";
 
     /** Reads what a learner saved of its negatives. */
     @FunctionalInterface
@@ -47,14 +46,13 @@ final class SavedChains implements Model.ChainSource {
 
     SavedChains(
             ModelCard card,
-            ChainSettings settings,
             EnergyModel energy,
             List<Long> shape,
             Device device,
             Optional<Model.DataStarts> dataStarts,
             Saved saved) {
         this.card = card;
-        this.settings = settings;
+        this.settings = card.chains().orElseThrow();
         this.energy = energy;
         this.shape = shape;
         this.device = device;
@@ -72,15 +70,12 @@ final class SavedChains implements Model.ChainSource {
 
     private SampleSource made() {
         Start start = settings.start();
-        if (dataStarts.isPresent() && (start.usesData() || start instanceof Start.ClassGaussianStart)) {
-            return dataStarts.get().of(start);
-        }
         SampleSource nowhere = (key, count) -> {
             throw new InvalidInputException("chains of " + card.name() + " start at " + start.words()
                     + ", and a model is loaded without the data: sample it by 'kelvin sample'");
         };
         return start.usesData() || start instanceof Start.ClassGaussianStart
-                ? nowhere
+                ? dataStarts.map(data -> data.of(start)).orElse(nowhere)
                 : start.draws(shape, nowhere, device);
     }
 
@@ -103,7 +98,7 @@ final class SavedChains implements Model.ChainSource {
                 nowhere,
                 settings.kernel(),
                 Steps.of(settings.steps()),
-                Optional.ofNullable(state.tensors().get(SLOTS)).map(slots -> buffer(nowhere, slots)),
+                Optional.ofNullable(state.tensors().get(CORNER + ".slots")).map(slots -> buffer(nowhere, slots)),
                 settings.adapt()
                         .map(adapt -> new ComponentSteps(adapt, energy.head().firstSteps())));
         read.load(state.at(CORNER));

@@ -56,15 +56,14 @@ final class ScaledRows implements Rows {
         });
     }
 
-    private float[] scaled(RowBlock read) {
-        float[] scaled = new float[read.count() * read.width()];
-        scaler.forward(read.inputs(), read.count(), scaled);
-        return scaled;
+    private void scale(RowBlock read) {
+        z = new float[read.count() * read.width()];
+        scaler.forward(read.inputs(), read.count(), z);
     }
 
     /** Without the rows of which f would overflow. */
     private RowBlock usable(RowBlock read) {
-        z = scaled(read);
+        scale(read);
         BitSet refused = new BitSet();
         for (int i = 0; i < z.length; i++) {
             if (!(Math.abs(z[i]) <= LARGEST)) {
@@ -76,7 +75,7 @@ final class ScaledRows implements Rows {
         }
         RowBlock left = read.without(
                 refused, "has numbers too large for this model, over " + LARGEST + " deviations from the mean");
-        z = scaled(left);
+        scale(left);
         return left;
     }
 

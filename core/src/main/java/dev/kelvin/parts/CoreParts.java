@@ -78,7 +78,8 @@ import java.util.stream.Stream;
 
 /** The library's own parts, in the order in which people want to see them. */
 public final class CoreParts implements PartProvider {
-    private static final List<?> KERNELS = List.of(
+    private static final List<?> PARTS = List.of(
+            // kernels
             Langevin.class,
             GradientDescent.class,
             Mala.class,
@@ -90,9 +91,8 @@ public final class CoreParts implements PartProvider {
             SteinLangevin.class,
             ReplicaExchange.class,
             Decay.Polynomial.class,
-            Decay.Cosine.class);
-
-    private static final List<?> NETWORKS = List.of(
+            Decay.Cosine.class,
+            // networks
             Mlp.class,
             ResidualMlp.class,
             ShortRun.class,
@@ -105,9 +105,8 @@ public final class CoreParts implements PartProvider {
             FeatureNet.class,
             ClassGains.class,
             Bfloat16.class,
-            GaussianBase.class);
-
-    private static final List<?> OBJECTIVES = List.of(
+            GaussianBase.class,
+            // objectives
             Contrastive.class,
             Robust.class,
             JointObjective.CdCe.class,
@@ -115,9 +114,8 @@ public final class CoreParts implements PartProvider {
             JointObjective.ConditionalCd.class,
             JointObjective.CrossEntropy.class,
             JointObjective.Custom.class,
-            Kl.class);
-
-    private static final List<?> OPTIMISERS = List.of(
+            Kl.class,
+            // optimisers and schedules
             Sgd.class,
             Adam.class,
             Adamw.class,
@@ -127,37 +125,36 @@ public final class CoreParts implements PartProvider {
             Schedule.Milestones.class,
             Schedule.Exponential.class,
             Schedule.Cosine.class,
-            Schedule.Linear.class);
-
-    private static final List<?> STARTS = List.of(
+            Schedule.Linear.class,
+            // starts
             Start.GaussianStart.class,
             Start.UniformStart.class,
             Start.DataStart.class,
             Start.BatchStart.class,
-            Start.ClassGaussianStart.class);
-
-    private static final List<?> TARGETS = List.of(
+            Start.ClassGaussianStart.class,
+            // targets
             Normal.class,
             CorrelatedGaussian.class,
             Funnel.class,
             Banana.class,
             TwoWells.class,
             ModesOnCircle.class,
-            Rings.class);
-
-    private static final List<?> TOYS = List.of(
+            Rings.class,
+            // toy sets
             Toys.gmm(),
             Toys.rings(),
             Toys.fourGaussians(),
             Toys.spiral(),
             Toys.moons(),
             Toys.checkerboard(),
-            Toys.pinwheel());
-
-    private static final List<?> FORMATS =
-            List.of(Cifar.class, Idx.class, Svhn.class, NpyImages.class, ImageFolder.class);
-
-    private static final List<?> AUGMENTATIONS = List.of(
+            Toys.pinwheel(),
+            // image formats
+            Cifar.class,
+            Idx.class,
+            Svhn.class,
+            NpyImages.class,
+            ImageFolder.class,
+            // augmentations
             Flip.class,
             Crop.class,
             ResizedCrop.class,
@@ -187,18 +184,6 @@ public final class CoreParts implements PartProvider {
 
     @Override
     public List<?> parts() {
-        return Stream.of(
-                        KERNELS,
-                        NETWORKS,
-                        OBJECTIVES,
-                        OPTIMISERS,
-                        STARTS,
-                        TARGETS,
-                        TOYS,
-                        FORMATS,
-                        AUGMENTATIONS,
-                        FIGURES)
-                .<Object>flatMap(List::stream)
-                .toList();
+        return Stream.of(PARTS, FIGURES).<Object>flatMap(List::stream).toList();
     }
 }

@@ -38,6 +38,7 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -86,31 +87,17 @@ public final class ModelTraining {
         OptionalInt batch = OptionalInt.empty();
         Optional<Path> folder = Optional.empty();
         TrainListener listener = new TrainListener() {};
-
-        private Choices with(Consumer<Choices> change) {
-            Choices copy = new Choices();
-            copy.network = network;
-            copy.chains = chains;
-            copy.objective = objective;
-            copy.optimiser = optimiser;
-            copy.iterations = iterations;
-            copy.batch = batch;
-            copy.folder = folder;
-            copy.listener = listener;
-            change.accept(copy);
-            return copy;
-        }
     }
 
     private final Data data;
     private final TrainingPlan usual;
-    private final Choices choices;
+    private final Consumer<Choices> changes;
 
-    private ModelTraining(Data data, TrainingPlan usual, Choices choices) {
+    private ModelTraining(Data data, TrainingPlan usual, Consumer<Choices> changes) {
         this.data = data;
         this.usual = usual;
-        this.choices = choices;
-        plan().check(data.kind.orElseGet(
+        this.changes = changes;
+        plan(choices()).check(data.kind.orElseGet(
                 () -> SampleKind.Points.of(data.table.orElseThrow().width())));
     }
 
@@ -130,19 +117,14 @@ public final class ModelTraining {
     /** On rows that are read once, one at a time, such as those of a database: see {@link #of(double[][])}. */
     public static ModelTraining of(Iterator<double[]> rows) {
         NumberTable table = NumberTable.of(rows);
-        boolean scores = Scaling.suited(table, TableProfile.NOISE, all(table)) == Scaling.Kind.NORMAL_SCORES;
+        int[] all = IntStream.range(0, table.rows()).toArray();
+        boolean scores = Scaling.suited(table, TableProfile.NOISE, all) == Scaling.Kind.NORMAL_SCORES;
         int heldOut = (int) Math.round(TableProfile.heldOut(table.rows()) * table.rows());
         TableProfile profile = TableProfile.of(Math.max(1, table.rows() - heldOut), table.width(), scores);
         return new ModelTraining(
                 new Data(Optional.of(table), Optional.empty(), Optional.empty()),
                 TrainingPlan.of(profile),
-                new Choices());
-    }
-
-    private static int[] all(NumberTable table) {
-        int[] rows = new int[table.rows()];
-        Arrays.setAll(rows, i -> i);
-        return rows;
+                unchanged -> {});
     }
 
     /** On {@value #TOY_POINTS} points of a toy set, by a smaller network and fewer iterations than rows of that number. */
@@ -153,23 +135,13 @@ public final class ModelTraining {
             int width = toy.dimension();
             Arrays.setAll(rows, i -> Arrays.copyOfRange(flat, i * width, (i + 1) * width));
         }
-        ModelTraining training = of(rows);
-        TrainingPlan plan = training.usual;
-        return new ModelTraining(
-                training.data,
-                new TrainingPlan(
-                        new Mlp(1, List.of(64, 64), 1, Activation.SILU, 0),
-                        Optional.of(BaseMeasure.GAUSSIAN),
-                        plan.chains().withBuffer(TOY_BUFFER),
-                        plan.objective(),
-                        Adamw.of(TOY_RATE)
-                                .withSchedule(new Schedule.Cosine(0, 0))
-                                .withClipNorm(5),
-                        TOY_ITERATIONS,
-                        plan.batch(),
-                        plan.ema(),
-                        plan.checkpoints()),
-                new Choices());
+        return of(rows)
+                .withNetwork(new Mlp(1, List.of(64, 64), 1, Activation.SILU, 0))
+                .with(changed -> changed.chains = chains -> chains.withBuffer(TOY_BUFFER))
+                .withOptimiser(Adamw.of(TOY_RATE)
+                        .withSchedule(new Schedule.Cosine(0, 0))
+                        .withClipNorm(5))
+                .withIterations(TOY_ITERATIONS);
     }
 
     /**
@@ -180,10 +152,9 @@ public final class ModelTraining {
         PixelRange range = new PixelRange(-1, 1);
         SampleSource draws = (key, count) -> {
             RandomGenerator random = key.stream();
-            long[] rows = LongStream.generate(() -> random.nextInt(images.count()))
+            return range.fromUnit(images.images(LongStream.generate(() -> random.nextInt(images.count()))
                     .limit(count)
-                    .toArray();
-            return range.fromUnit(images.images(rows));
+                    .toArray()));
         };
         List<Long> shape = List.of((long) images.channels(), (long) images.height(), (long) images.width());
         return new ModelTraining(
@@ -204,11 +175,11 @@ public final class ModelTraining {
                         SHORT_RUN_BATCH,
                         0.995,
                         1),
-                new Choices());
+                unchanged -> {});
     }
 
     private ModelTraining with(Consumer<Choices> change) {
-        return new ModelTraining(data, usual, choices.with(change));
+        return new ModelTraining(data, usual, changes.andThen(change));
     }
 
     /** With another network, of one's own say: it needs no registration unless the run is saved. */
@@ -233,8 +204,10 @@ public final class ModelTraining {
 
     /** With chains that another kernel moves this many times in an iteration, at its own step size. */
     public ModelTraining withKernel(Kernel<?> kernel, int steps) {
-        UnaryOperator<ChainSettings> before = choices.chains;
-        return with(changed -> changed.chains = chains -> before.apply(chains).withKernel(kernel, steps));
+        return with(changed -> {
+            UnaryOperator<ChainSettings> before = changed.chains;
+            changed.chains = chains -> before.apply(chains).withKernel(kernel, steps);
+        });
     }
 
     /** With another number of steps of the optimiser. */
@@ -261,8 +234,14 @@ public final class ModelTraining {
         return with(changed -> changed.folder = Optional.of(run));
     }
 
+    private Choices choices() {
+        Choices choices = new Choices();
+        changes.accept(choices);
+        return choices;
+    }
+
     /** How it trains. */
-    TrainingPlan plan() {
+    private TrainingPlan plan(Choices choices) {
         int batch = choices.batch.orElse(usual.batch());
         ChainSettings chains = usual.chains();
         boolean follows = chains.buffer() == usual.batch(); // all chains move in every iteration
@@ -285,6 +264,7 @@ public final class ModelTraining {
      * @throws IOException if the run can't be saved
      */
     public Model run(long seed) throws IOException {
-        return new TrainingRun(data, plan(), choices, seed).model();
+        Choices choices = choices();
+        return new TrainingRun(data, plan(choices), choices, seed).model();
     }
 }

@@ -17,6 +17,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A table's rows to learn from and those that are held out, as a model sees them: with their columns scaled, and with noise on
@@ -37,10 +38,8 @@ public final class SplitTable implements AutoCloseable {
     private Optional<Tensor> whitening = Optional.empty(); // Wᵀ
 
     /**
-     * Splits and scales a table.
+     * Splits and scales a table, of which this share of rows is held out.
      *
-     * @param key decides which rows are held out
-     * @param heldOut the share of rows that are
      * @param scale how columns are scaled; as suits them, where it is left out
      * @param noise the standard deviation of the noise on every value, in its column's standard deviations
      */
@@ -61,11 +60,7 @@ public final class SplitTable implements AutoCloseable {
 
     /** The number of rows of a table that may be learnt from. */
     public static int learntRows(NumberTable table) {
-        int learnt = 0;
-        for (int row = 0; row < table.rows(); row++) {
-            learnt += table.learntFrom(row) ? 1 : 0;
-        }
-        return learnt;
+        return (int) IntStream.range(0, table.rows()).filter(table::learntFrom).count();
     }
 
     /** All of the rows. */
@@ -207,8 +202,8 @@ public final class SplitTable implements AutoCloseable {
     public Tensor heldOut(Key chance, int most) {
         Key[] keys = chance.split(2);
         int[] all = split.heldOut();
-        long[] order = keys[0].permutation(all.length);
-        int[] rows = Arrays.stream(order, 0, Math.min(most, all.length))
+        int[] rows = Arrays.stream(keys[0].permutation(all.length))
+                .limit(most)
                 .mapToInt(i -> all[(int) i])
                 .toArray();
         return seen(noisy(keys[1], standard(rows)));

@@ -98,8 +98,7 @@ record TrainingPlan(
                 () -> Check.require(
                         network.takesImages() == images,
                         "network",
-                        network.takesImages()
-                                ? "takes images, and the data are points: " + network.words()
-                                : "takes points, and the data are images: " + network.words()));
+                        (images ? "takes points, and the data are images: " : "takes images, and the data are points: ")
+                                + network.words()));
     }
 }

@@ -73,20 +73,14 @@ final class TrainingRun {
 
     /** Trains and judges the model. */
     Model model() throws IOException {
-        try {
-            return trained();
-        } catch (IOException | RuntimeException e) {
-            close();
-            throw e;
-        }
-    }
-
-    private Model trained() throws IOException {
         Network shaped = plan.network().shaped(samples.shape(), 1);
         EnergyModel energy = EnergyModel.plain(
                 plan.base().map(base -> base.under(shaped, samples.shape())).orElse(shaped));
         try (Learner learner = learner(energy)) {
             return choices.folder.isPresent() ? saved(choices.folder.get(), learner) : inMemory(energy, learner);
+        } catch (IOException | RuntimeException e) {
+            close();
+            throw e;
         }
     }
 
@@ -184,10 +178,10 @@ final class TrainingRun {
     private Learner learner(EnergyModel energy) {
         ChainSettings chains = plan.chains();
         SampleSource start = starts(chains.start());
+        ReplayBuffer.Policy policy = ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0);
         Optional<ReplayBuffer> buffer = chains.buffer() == 0
                 ? Optional.empty()
-                : Optional.of(new ReplayBuffer(
-                        keys[1], start, chains.buffer(), ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0), 1, 1));
+                : Optional.of(new ReplayBuffer(keys[1], start, chains.buffer(), policy, 1, 1));
         ModelChains source = new ModelChains(
                 start,
                 chains.kernel(),

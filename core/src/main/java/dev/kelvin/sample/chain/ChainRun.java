@@ -31,6 +31,11 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
     /** Chains with fewer numbers than this in all are not worth a second thread: 256 in the plane, a handful of images. */
     private static final int LEAST_IN_HALVES = 512;
 
+    /** Returns a copy with other samples: such as some of the chains, or what is made of where they stand. */
+    public ChainRun with(Tensor samples) {
+        return new ChainRun(samples, accepted, more);
+    }
+
     /** How often the proposals were accepted on average, if they were judged. */
     public OptionalDouble acceptance() {
         return Arrays.stream(accepted).average();
@@ -146,7 +151,7 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
                 Part part = parts.get(half);
                 ChainRun walk =
                         run(part.key, kernel, target.rows(part.rows()), part.of(x), from, steps, (step, state) -> {});
-                return new ChainRun(Scope.detach(walk.x()), walk.accepted(), walk.more());
+                return walk.with(Scope.detach(walk.x()));
             }
         });
         ChainRun first = both.get(0);
