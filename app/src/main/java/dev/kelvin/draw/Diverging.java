@@ -34,19 +34,18 @@ public final class Diverging {
         int cell = d <= FEW ? CELL : Math.max(SMALLEST, Math.min(CELL, (Canvas.PAGE - MOST_NAMES - MARGIN) / d));
         int side = d * cell;
         int left = Math.min(MOST_NAMES, Lettering.width(names) + 15);
-        try (Canvas canvas = new Canvas(left + Math.max(side, LEGEND_WIDTH) + MARGIN, left + side + LEGEND)) {
-            List<String> shown = Lettering.shortened(names, left - 14);
-            for (int i = 0; i < d; i++) {
-                Lettering.endingAt(canvas.pen(), shown.get(i), left - 8, left + i * cell + cell / 2 + 7);
-                Lettering.upwardsFrom(canvas.pen(), shown.get(i), left + i * cell + cell / 2 + 7, left - 8);
-                for (int j = 0; j < d; j++) {
-                    cell(canvas, matrix[i][j], reach, left + j * cell, left + i * cell, cell);
-                }
+        Canvas canvas = new Canvas(left + Math.max(side, LEGEND_WIDTH) + MARGIN, left + side + LEGEND);
+        List<String> shown = Lettering.shortened(names, left - 14);
+        for (int i = 0; i < d; i++) {
+            Lettering.endingAt(canvas.pen(), shown.get(i), left - 8, left + i * cell + cell / 2 + 7);
+            Lettering.upwardsFrom(canvas.pen(), shown.get(i), left + i * cell + cell / 2 + 7, left - 8);
+            for (int j = 0; j < d; j++) {
+                cell(canvas, matrix[i][j], reach, left + j * cell, left + i * cell, cell);
             }
-            canvas.frame(new Rectangle(left - 1, left - 1, side, side));
-            legend(canvas, left, left + side + 20, LEGEND_WIDTH - 2 * MARGIN, reach);
-            return canvas.png();
         }
+        canvas.frame(new Rectangle(left - 1, left - 1, side, side));
+        legend(canvas, left, left + side + 20, LEGEND_WIDTH - 2 * MARGIN, reach);
+        return canvas.png();
     }
 
     private static void cell(Canvas canvas, double value, double reach, int x, int y, int side) {

@@ -39,16 +39,15 @@ public final class Drawings {
         int height = picture.getHeight();
         int left = LEFT + (up.isEmpty() ? 0 : NAME);
         int below = TOP + height + TICKS + (across.isEmpty() ? 0 : NAME);
-        try (Canvas canvas = new Canvas(left + width + RIGHT, below + (legend.isPresent() ? LEGEND : 0))) {
-            Rectangle panel = new Rectangle(left, TOP, width, height);
-            canvas.below(new Axis(across, domain.xMin(), domain.xMax(), false), panel, RIGHT);
-            canvas.beside(new Axis(up, domain.yMin(), domain.yMax(), false), panel, TOP);
-            canvas.pen().drawImage(picture, left, TOP, null); // over the ticks' ends
-            Lettering.upwards(canvas.pen(), up, 20, TOP + height / 2);
-            Lettering.centred(canvas.pen(), across, left + width / 2, below - 10);
-            legend.ifPresent(each -> each.draw(canvas, left, below, width));
-            return canvas.png();
-        }
+        Canvas canvas = new Canvas(left + width + RIGHT, below + (legend.isPresent() ? LEGEND : 0));
+        Rectangle panel = new Rectangle(left, TOP, width, height);
+        canvas.below(new Axis(across, domain.xMin(), domain.xMax(), false), panel, RIGHT);
+        canvas.beside(new Axis(up, domain.yMin(), domain.yMax(), false), panel, TOP);
+        canvas.pen().drawImage(picture, left, TOP, null); // over the ticks' ends
+        Lettering.upwards(canvas.pen(), up, 20, TOP + height / 2);
+        Lettering.centred(canvas.pen(), across, left + width / 2, below - 10);
+        legend.ifPresent(each -> each.draw(canvas, left, below, width));
+        return canvas.png();
     }
 
     /**

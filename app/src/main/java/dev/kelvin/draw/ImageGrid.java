@@ -21,15 +21,14 @@ public final class ImageGrid {
     public static Png of(Tensor images, int columns, List<String> rows) {
         BufferedImage grid = of(images, columns).image();
         int left = Math.min(MOST_NAME, Lettering.width(rows)) + 10;
-        try (Canvas canvas = new Canvas(left + grid.getWidth(), grid.getHeight())) {
-            canvas.pen().drawImage(grid, left, 0, null);
-            List<String> shown = Lettering.shortened(rows, MOST_NAME);
-            for (int i = 0; i < rows.size(); i++) {
-                int middle = (int) ((i + 0.5) * grid.getHeight() / rows.size());
-                Lettering.endingAt(canvas.pen(), shown.get(i), left - 8, middle + 7);
-            }
-            return canvas.png();
+        Canvas canvas = new Canvas(left + grid.getWidth(), grid.getHeight());
+        canvas.pen().drawImage(grid, left, 0, null);
+        List<String> shown = Lettering.shortened(rows, MOST_NAME);
+        for (int i = 0; i < rows.size(); i++) {
+            int middle = (int) ((i + 0.5) * grid.getHeight() / rows.size());
+            Lettering.endingAt(canvas.pen(), shown.get(i), left - 8, middle + 7);
         }
+        return canvas.png();
     }
 
     /** Images [n, channels, height, width] with numbers in [0, 1]: grey if there is one channel, otherwise the first three as colours. */

@@ -2,6 +2,7 @@ package dev.kelvin.draw;
 
 import dev.kelvin.math.Box;
 import java.awt.image.BufferedImage;
+import java.util.Arrays;
 
 /** Fills the pixels of a domain: from a density on a grid, from points, or from the heights of bars. */
 final class Raster {
@@ -25,20 +26,10 @@ final class Raster {
      */
     static BufferedImage density(double[][] density, Scale scale, int width, int height) {
         int rows = density.length;
-        int columns = rows == 0 ? 0 : density[0].length;
-        if (columns == 0) {
-            throw new IllegalArgumentException("the density's grid is empty; expected at least one cell");
-        }
-        double[][] positions = new double[rows][columns];
-        for (int row = 0; row < rows; row++) {
-            if (density[row].length != columns) {
-                throw new IllegalArgumentException("row " + row + " of the density's grid has " + density[row].length
-                        + " cells; expected " + columns + " as in row 0");
-            }
-            for (int column = 0; column < columns; column++) {
-                positions[row][column] = scale.position(density[row][column]);
-            }
-        }
+        int columns = density[0].length;
+        double[][] positions = Arrays.stream(density)
+                .map(row -> Arrays.stream(row).map(scale::position).toArray())
+                .toArray(double[][]::new);
         int[] pixels = new int[width * height];
         for (int v = 0; v < height; v++) {
             double row = between((height - v - 0.5) / height * rows - 0.5, rows);

@@ -47,39 +47,38 @@ public final class SmallMultiples {
         int side = Math.min(LARGEST, (Canvas.PAGE - LEFT - PAIRS_RIGHT - (d - 1) * PAIRS_GAP) / d);
         int all = d * side + (d - 1) * PAIRS_GAP;
         int width = Math.max(LEFT + all + PAIRS_RIGHT, 2 * LARGEST);
-        try (Canvas canvas = new Canvas(width, PAIRS_TOP + all + BOTTOM)) {
-            canvas.legend(Cloud.legend(clouds), LEFT, width - LEFT);
-            List<String> names =
-                    Lettering.shortened(extents.stream().map(Extent::name).toList(), side);
-            for (int row = 0; row < d; row++) {
-                Extent up = extents.get(row);
-                for (int column = 0; column < d; column++) {
-                    Rectangle panel = new Rectangle(
-                            LEFT + column * (side + PAIRS_GAP), PAIRS_TOP + row * (side + PAIRS_GAP), side, side);
-                    int middle = panel.x + side / 2;
-                    Extent across = extents.get(column);
-                    int of = row < column ? 1 : 0;
-                    if (column == 0 && d > 1) { // of one variable there is no other to stand beside
-                        Lettering.upwards(canvas.pen(), names.get(row), 20, panel.y + side / 2);
-                        canvas.beside(up, panel, -6); // away from the next panel's
-                    }
-                    if (row == d - 1) {
-                        Lettering.centred(canvas.pen(), names.get(column), middle, PAIRS_TOP - 12);
-                        canvas.below(across, panel, Canvas.OVERHANG);
-                    }
-                    if (of < clouds.size()) {
-                        canvas.frame(panel);
-                    }
-                    if (row == column) {
-                        canvas.histograms(across, clouds, row, panel);
-                    } else if (of < clouds.size()) {
-                        double[][] points = clouds.get(of).columns();
-                        canvas.dots(across, up, points[column], points[row], of, panel);
-                    }
+        Canvas canvas = new Canvas(width, PAIRS_TOP + all + BOTTOM);
+        canvas.legend(Cloud.legend(clouds), LEFT, width - LEFT);
+        List<String> names =
+                Lettering.shortened(extents.stream().map(Extent::name).toList(), side);
+        for (int row = 0; row < d; row++) {
+            Extent up = extents.get(row);
+            for (int column = 0; column < d; column++) {
+                Rectangle panel = new Rectangle(
+                        LEFT + column * (side + PAIRS_GAP), PAIRS_TOP + row * (side + PAIRS_GAP), side, side);
+                int middle = panel.x + side / 2;
+                Extent across = extents.get(column);
+                int of = row < column ? 1 : 0;
+                if (column == 0 && d > 1) { // of one variable there is no other to stand beside
+                    Lettering.upwards(canvas.pen(), names.get(row), 20, panel.y + side / 2);
+                    canvas.beside(up, panel, -6); // away from the next panel's
+                }
+                if (row == d - 1) {
+                    Lettering.centred(canvas.pen(), names.get(column), middle, PAIRS_TOP - 12);
+                    canvas.below(across, panel, Canvas.OVERHANG);
+                }
+                if (of < clouds.size()) {
+                    canvas.frame(panel);
+                }
+                if (row == column) {
+                    canvas.histograms(across, clouds, row, panel);
+                } else if (of < clouds.size()) {
+                    double[][] points = clouds.get(of).columns();
+                    canvas.dots(across, up, points[column], points[row], of, panel);
                 }
             }
-            return canvas.png();
         }
+        return canvas.png();
     }
 
     /** One panel a variable, from left to right and from top to bottom. */
@@ -91,23 +90,22 @@ public final class SmallMultiples {
         int width = (Canvas.PAGE - 2 * MARGIN - (most - 1) * GAP) / most;
         int down = (d + across - 1) / across;
         int total = Math.max(2 * MARGIN + across * width + (across - 1) * GAP, Canvas.PAGE / 2);
-        try (Canvas canvas = new Canvas(total, LEGEND + down * (NAME + HEIGHT + AXIS))) {
-            canvas.legend(Cloud.legend(clouds), MARGIN, total - MARGIN);
-            List<String> names =
-                    Lettering.shortened(extents.stream().map(Extent::name).toList(), width);
-            for (int i = 0; i < d; i++) {
-                Rectangle panel = new Rectangle(
-                        MARGIN + i % across * (width + GAP),
-                        LEGEND + i / across * (NAME + HEIGHT + AXIS) + NAME,
-                        width,
-                        HEIGHT);
-                Lettering.startingAt(canvas.pen(), names.get(i), panel.x, panel.y - 8);
-                canvas.pen().drawLine(panel.x, panel.y + HEIGHT, panel.x + width, panel.y + HEIGHT);
-                canvas.histograms(extents.get(i), clouds, i, panel);
-                canvas.below(extents.get(i), panel, Canvas.OVERHANG);
-            }
-            return canvas.png();
+        Canvas canvas = new Canvas(total, LEGEND + down * (NAME + HEIGHT + AXIS));
+        canvas.legend(Cloud.legend(clouds), MARGIN, total - MARGIN);
+        List<String> names =
+                Lettering.shortened(extents.stream().map(Extent::name).toList(), width);
+        for (int i = 0; i < d; i++) {
+            Rectangle panel = new Rectangle(
+                    MARGIN + i % across * (width + GAP),
+                    LEGEND + i / across * (NAME + HEIGHT + AXIS) + NAME,
+                    width,
+                    HEIGHT);
+            Lettering.startingAt(canvas.pen(), names.get(i), panel.x, panel.y - 8);
+            canvas.pen().drawLine(panel.x, panel.y + HEIGHT, panel.x + width, panel.y + HEIGHT);
+            canvas.histograms(extents.get(i), clouds, i, panel);
+            canvas.below(extents.get(i), panel, Canvas.OVERHANG);
         }
+        return canvas.png();
     }
 
     /** One panel a chain, all with one vertical scale; a dashed line is what each bin would hold if all chains were alike. */
@@ -124,16 +122,15 @@ public final class SmallMultiples {
         int down = (shown + ACROSS - 1) / ACROSS;
         int width = (Canvas.PAGE - 2 * MARGIN - (ACROSS - 1) * GAP) / ACROSS;
         int across = Math.min(ACROSS, shown);
-        try (Canvas canvas = new Canvas(
-                2 * MARGIN + across * width + (across - 1) * GAP, MARGIN + down * (RANKS_NAME + HEIGHT + MARGIN))) {
-            for (int i = 0; i < shown; i++) {
-                int x = MARGIN + i % ACROSS * (width + GAP);
-                int y = MARGIN + i / ACROSS * (RANKS_NAME + HEIGHT + MARGIN) + RANKS_NAME;
-                Lettering.startingAt(canvas.pen(), "chain " + (i + 1), x, y - 8);
-                panel(canvas.pen(), rankShares[i], peak, x, y, width);
-            }
-            return canvas.png();
+        Canvas canvas = new Canvas(
+                2 * MARGIN + across * width + (across - 1) * GAP, MARGIN + down * (RANKS_NAME + HEIGHT + MARGIN));
+        for (int i = 0; i < shown; i++) {
+            int x = MARGIN + i % ACROSS * (width + GAP);
+            int y = MARGIN + i / ACROSS * (RANKS_NAME + HEIGHT + MARGIN) + RANKS_NAME;
+            Lettering.startingAt(canvas.pen(), "chain " + (i + 1), x, y - 8);
+            panel(canvas.pen(), rankShares[i], peak, x, y, width);
         }
+        return canvas.png();
     }
 
     private static void panel(Graphics2D g, double[] shares, double peak, int x, int y, int width) {

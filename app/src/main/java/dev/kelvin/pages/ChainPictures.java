@@ -161,9 +161,6 @@ record ChainPictures(Trace trace, Optional<double[]> exact) {
                 density[bin] += 1 / (values.length * width);
             }
         }
-        double[] middles = IntStream.range(0, BINS)
-                .mapToDouble(i -> range[0] + (i + 0.5) * width)
-                .toArray();
-        return Series.of(name, middles, density);
+        return Series.of(name, density, i -> range[0] + (i + 0.5) * width);
     }
 }

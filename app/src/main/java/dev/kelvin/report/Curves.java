@@ -24,17 +24,10 @@ import java.util.stream.Stream;
 public record Curves(
         String title, String explanation, String across, String up, boolean logarithmic, List<Series> series)
         implements Block {
-    /** Values behind their means: enough to show how far they scatter, few enough to be drawn fast. */
-    private static final int MOST_POINTS = 300;
-
     private static final int MOST_NOTES = 100;
 
     public Curves {
         series = List.copyOf(series);
-        if (series.stream().map(Series::name).distinct().count() < series.size()) {
-            throw new IllegalArgumentException("chart '" + title + "' has two curves of one name; rename one of "
-                    + series.stream().map(Series::name).toList());
-        }
     }
 
     /** Curves on an ordinary vertical axis. */
@@ -81,19 +74,12 @@ public record Curves(
     public ChartFigure drawn() {
         Axis x = Axis.of(across, values(Series.Point::step), false, 0);
         Axis y = Axis.of(up, values(Series.Point::value), logarithmic, Axis.ROOM);
-        try (Chart chart = new Chart(x, y, series.stream().map(Series::name).toList())) {
-            for (int i = 0; i < series.size(); i++) {
-                Series curve = series.get(i);
-                if (curve.isDense()) {
-                    chart.curve(curve.thinned(MOST_POINTS), i, Chart.Weight.PALE);
-                    chart.curve(curve.smoothed(), i, Chart.Weight.BOLD);
-                } else {
-                    chart.curve(curve, i, Chart.Weight.PLAIN);
-                }
-            }
-            addNotes(chart);
-            return new ChartFigure(title, chart.png(), chart.notes(), alt(), caption());
+        Chart chart = new Chart(x, y, series.stream().map(Series::name).toList());
+        for (int i = 0; i < series.size(); i++) {
+            chart.curve(series.get(i), i);
         }
+        addNotes(chart);
+        return new ChartFigure(title, chart.png(), chart.notes(), alt(), caption());
     }
 
     private double[] values(ToDoubleFunction<Series.Point> of) {

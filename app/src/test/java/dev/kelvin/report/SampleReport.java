@@ -174,25 +174,21 @@ final class SampleReport {
     }
 
     private static Curves acceptance() {
-        double[] steps = new double[STEPS];
         double[] values = new double[STEPS];
         for (int i = 0; i < STEPS; i++) {
-            steps[i] = 10.0 * i;
             values[i] = i > 800 && i < 1000 ? Double.NaN : 0.6 + 0.1 * Math.sin(i / 200.0);
         }
         return new Curves(
-                "Acceptance", "The share of proposals that were taken.", Series.of("acceptance", steps, values));
+                "Acceptance", "The share of proposals that were taken.", Series.of("acceptance", values, i -> 10.0 * i));
     }
 
     private static Series curve(String name, long seed, DoubleUnaryOperator shape, double noise) {
         Random random = new Random(seed);
-        double[] steps = new double[STEPS];
         double[] values = new double[STEPS];
         for (int i = 0; i < STEPS; i++) {
-            steps[i] = 10.0 * i;
             values[i] = shape.applyAsDouble((double) i / STEPS) + noise * random.nextGaussian();
         }
-        return Series.of(name, steps, values);
+        return Series.of(name, values, i -> 10.0 * i);
     }
 
     static float[][] samples(int count, long seed) {
