@@ -9,9 +9,9 @@ import java.util.Locale;
 
 /** A square matrix of numbers up to ±reach as a heat map with names: purple below 0, white at 0, green above. */
 public final class Diverging {
-    private static final Color BELOW = new Color(0x8A4FB5);
-    private static final Color ABOVE = new Color(0x23875A);
-    private static final int ZERO = 0xF7; // of each colour
+    private static final int BELOW = 0x8A4FB5;
+    private static final int ABOVE = 0x23875A;
+    private static final int ZERO = 0xF7F7F7;
     private static final Color DIGITS = new Color(0x333333);
     private static final int MOST_NAMES = 230;
     private static final int LEGEND = 76;
@@ -76,20 +76,11 @@ public final class Diverging {
     /** A map of numbers on a grid, row 0 at the bottom; NaN is left empty. */
     static BufferedImage map(double[][] numbers, double reach, int width, int height) {
         Check.positive("reach", reach);
-        BufferedImage map = new BufferedImage(width, height, BufferedImage.TYPE_INT_ARGB);
-        for (int v = 0; v < height; v++) {
+        return Raster.image(width, height, (u, v) -> {
             double[] row = numbers[(int) ((height - v - 0.5) / height * numbers.length)];
-            for (int u = 0; u < width; u++) {
-                double value = row[(int) ((u + 0.5) / width * row.length)];
-                if (!Double.isNaN(value)) {
-                    map.setRGB(
-                            u,
-                            v,
-                            colour(SHADES * Math.rint(value / reach / SHADES)).getRGB());
-                }
-            }
-        }
-        return map;
+            double value = row[(int) ((u + 0.5) / width * row.length)];
+            return Double.isNaN(value) ? 0 : rgb(SHADES * Math.rint(value / reach / SHADES));
+        });
     }
 
     private static String digits(double value) {
@@ -98,12 +89,10 @@ public final class Diverging {
     }
 
     private static Color colour(double place) {
-        Color full = place < 0 ? BELOW : ABOVE;
-        double share = Math.min(1, Math.abs(place));
-        return new Color(mix(full.getRed(), share), mix(full.getGreen(), share), mix(full.getBlue(), share));
+        return new Color(rgb(place));
     }
 
-    private static int mix(int full, double share) {
-        return (int) Math.round(ZERO + share * (full - ZERO));
+    private static int rgb(double place) {
+        return Raster.Palette.mix(ZERO, place < 0 ? BELOW : ABOVE, Math.min(1, Math.abs(place)));
     }
 }

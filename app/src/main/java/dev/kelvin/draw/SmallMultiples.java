@@ -151,20 +151,12 @@ public final class SmallMultiples {
 
     /** The share of each chain's draws in each bin of ranks among all draws; draws that are equal have their mean rank. */
     static double[][] rankShares(double[][] chains) {
-        double[] sorted = ChainDraws.pooled(chains);
-        Arrays.sort(sorted);
-        double[] ranks = new double[sorted.length]; // in (0, 1)
-        for (int first = 0, next = 0; next < sorted.length; first = next) {
-            while (next < sorted.length && Double.compare(sorted[next], sorted[first]) == 0) {
-                next++;
-            }
-            Arrays.fill(ranks, first, next, (first + next) / 2.0 / sorted.length);
-        }
+        double[][] ranks = ChainDraws.ranks(chains);
+        double all = ChainDraws.pooled(chains).length;
         double[][] rankShares = new double[chains.length][BINS];
         for (int i = 0; i < chains.length; i++) {
-            for (double value : chains[i]) {
-                double rank = ranks[Arrays.binarySearch(sorted, value)];
-                rankShares[i][(int) Math.min(BINS - 1, rank * BINS)] += 1.0 / chains[i].length;
+            for (double rank : ranks[i]) {
+                rankShares[i][(int) Math.min(BINS - 1, (rank - 0.5) / all * BINS)] += 1.0 / chains[i].length;
             }
         }
         return rankShares;

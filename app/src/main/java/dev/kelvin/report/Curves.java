@@ -35,34 +35,14 @@ public record Curves(
         this(title, explanation, across, up, false, series);
     }
 
-    /** One curve alone is what the vertical axis measures. */
-    public Curves(String title, String explanation, String across, List<Series> series) {
-        this(title, explanation, across, series.size() == 1 ? series.get(0).name() : "", false, series);
-    }
-
-    /** Curves over steps. */
-    public Curves(String title, String explanation, Series... series) {
-        this(title, explanation, List.of(series));
-    }
-
-    /** Curves over steps. */
+    /** Curves over steps; one alone is what the vertical axis measures. */
     public Curves(String title, String explanation, List<Series> series) {
-        this(title, explanation, "step", series);
-    }
-
-    /** These curves with this label of the vertical axis. */
-    public Curves measuring(String what) {
-        return new Curves(title, explanation, across, what, logarithmic, series);
+        this(title, explanation, "step", series.size() == 1 ? series.get(0).name() : "", series);
     }
 
     /** These curves on a logarithmic vertical axis, if all values are above 0. */
     public Curves onLogScale() {
         return new Curves(title, explanation, across, up, true, series);
-    }
-
-    /** Other curves under this title. */
-    public Curves with(List<Series> others) {
-        return new Curves(title, explanation, across, up, logarithmic, others);
     }
 
     @Override

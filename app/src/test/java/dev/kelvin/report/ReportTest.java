@@ -47,7 +47,7 @@ class ReportTest {
                         TableBlock.of(NASTY, List.of(measure)),
                         new Pictures(NASTY, picture),
                         new Film(NASTY, List.of(picture)),
-                        new Curves(NASTY, NASTY),
+                        new Curves(NASTY, NASTY, List.of()),
                         new Facts(Map.of(NASTY, NASTY)),
                         new Fold(NASTY, NASTY))));
         String html = report.html();
