@@ -7,6 +7,7 @@ import java.awt.Graphics2D;
 import java.awt.Rectangle;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Small panels in one picture: pairs of variables, their histograms, and the ranks of chains. */
 public final class SmallMultiples {
@@ -172,13 +173,11 @@ public final class SmallMultiples {
     public record Cloud(String name, double[][] columns) {
         /** Of points as rows. */
         public static Cloud of(String name, double[][] rows, int variables) {
-            double[][] columns = new double[variables][rows.length];
-            for (int i = 0; i < rows.length; i++) {
-                for (int j = 0; j < variables; j++) {
-                    columns[j][i] = rows[i][j];
-                }
-            }
-            return new Cloud(name, columns);
+            return new Cloud(
+                    name,
+                    IntStream.range(0, variables)
+                            .mapToObj(j -> Arrays.stream(rows).mapToDouble(row -> row[j]).toArray())
+                            .toArray(double[][]::new));
         }
 
         /** Of some of its variables. */

@@ -35,6 +35,7 @@ import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -127,35 +128,30 @@ public final class ChainReport {
     private static List<String> story(Sampling sampling) {
         Chains.Length length = sampling.length();
         Trace trace = sampling.diagnosis().chains().trace();
-        List<String> story = new ArrayList<>();
-        story.add("The density is " + sampling.subject().words() + ".");
-        String step = sampling.stepSize().isPresent()
-                ? Words.say(
-                        " The step size was tuned in the burn-in, to %.4g.",
-                        sampling.stepSize().getAsDouble())
-                : "";
-        story.add(trace.chains() + " chains were burnt in for " + length.burnIn() + " steps and then drawn from "
-                + length.draws() + " times, " + length.thin() + " step" + (length.thin() == 1 ? "" : "s") + " apart."
-                + step
-                + (trace.stride() > 1 ? " Every " + trace.stride() + "th draw was kept." : ""));
-        return story;
+        String step = sampling.stepSize().stream()
+                .mapToObj(size -> Words.say(" The step size was tuned in the burn-in, to %.4g.", size))
+                .collect(Collectors.joining());
+        return List.of(
+                "The density is " + sampling.subject().words() + ".",
+                trace.chains() + " chains were burnt in for " + length.burnIn() + " steps and then drawn from "
+                        + length.draws() + " times, " + length.thin() + " step" + (length.thin() == 1 ? "" : "s")
+                        + " apart." + step
+                        + (trace.stride() > 1 ? " Every " + trace.stride() + "th draw was kept." : ""));
     }
 
+    /** The figures that matter most; one of the worst coordinate says which that is. */
     private static List<Measure> highlights(Sampling sampling, Map<String, Double> figures) {
+        ChainDiagnostics diagnosis = sampling.diagnosis();
+        Map<Figure, String> worst = Map.of(
+                Rhat.RHAT, ChainPictures.name(diagnosis.worst()),
+                EffectiveSampleSize.ESS_BULK, least(diagnosis, Summary.Row::essBulk));
         return Stream.of(Rhat.RHAT, EffectiveSampleSize.ESS_BULK, ChainFigures.ACCEPTANCE, ChainFigures.ESS_PER_SECOND)
                 .filter(figure -> figures.containsKey(figure.name()))
-                .map(figure -> located(sampling.diagnosis(), figure, Measure.of(figure, figures)))
+                .map(figure -> {
+                    Measure measure = Measure.of(figure, figures);
+                    return Optional.ofNullable(worst.get(figure)).map(measure::of).orElse(measure);
+                })
                 .toList();
-    }
-
-    /** A figure of the worst coordinate says which that is. */
-    private static Measure located(ChainDiagnostics diagnosis, Figure figure, Measure measure) {
-        if (figure.equals(Rhat.RHAT)) {
-            return measure.of(ChainPictures.name(diagnosis.worst()));
-        }
-        return figure.equals(EffectiveSampleSize.ESS_BULK)
-                ? measure.of(least(diagnosis, Summary.Row::essBulk))
-                : measure;
     }
 
     private static TableBlock table(Sampling sampling) {

@@ -15,10 +15,6 @@ import java.util.stream.Stream;
 /**
  * Curves in one chart, most of them over training steps.
  *
- * @param title what the chart shows, in a few words
- * @param explanation what to look for in it, in a sentence or two
- * @param across what the horizontal axis counts
- * @param up what the vertical axis measures, with its unit
  * @param logarithmic whether the vertical axis is to be, which it is where all values are above 0
  */
 public record Curves(

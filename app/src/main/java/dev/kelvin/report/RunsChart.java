@@ -17,8 +17,6 @@ import java.util.stream.DoubleStream;
  * A figure of groups of runs against another or against a setting, and the parabola of least squares through all runs. A
  * group whose runs lie at one place is a box (quartiles, median and range), any other a mean with standard deviations.
  *
- * @param across what the horizontal axis is
- * @param up what the vertical axis is
  * @param logarithmic whether the horizontal axis is; the parabola is one of the logarithm then
  */
 public record RunsChart(
