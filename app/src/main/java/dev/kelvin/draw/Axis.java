@@ -4,6 +4,7 @@ import dev.kelvin.part.Check;
 import java.util.Arrays;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * One axis of a chart: what it measures, and its range, which may be shown by the logarithm.
@@ -89,11 +90,7 @@ public record Axis(String label, double low, double high, boolean logarithmic) i
         double step = power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
         long first = (long) Math.ceil(low / step - 1e-9);
         long last = (long) Math.floor(high / step + 1e-9);
-        double[] ticks = new double[(int) (last - first + 1)];
-        for (int i = 0; i < ticks.length; i++) {
-            ticks[i] = (first + i) * step;
-        }
-        return ticks;
+        return LongStream.rangeClosed(first, last).mapToDouble(i -> i * step).toArray();
     }
 
     /** The double next to a power of ten: Math.pow may miss it by a digit. */

@@ -1,6 +1,7 @@
 package dev.kelvin.draw;
 
 import dev.kelvin.part.Check;
+import java.util.Arrays;
 
 /**
  * How a density becomes a colour: linearly from 0 to {@code high}, or by its logarithm from {@code low} to
@@ -40,14 +41,11 @@ public record Scale(double low, double high, boolean logarithmic) {
 
     /** The largest finite density, or 1 where there is none to go by. */
     private static double peak(double[][] density) {
-        double peak = 0;
-        for (double[] row : density) {
-            for (double value : row) {
-                if (value > peak && value < Double.POSITIVE_INFINITY) {
-                    peak = value;
-                }
-            }
-        }
+        double peak = Arrays.stream(density)
+                .flatMapToDouble(Arrays::stream)
+                .filter(value -> value < Double.POSITIVE_INFINITY)
+                .max()
+                .orElse(0);
         return peak > 0 ? peak : 1;
     }
 }

@@ -20,7 +20,6 @@ import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.yaml.RecipeWriter;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** The report of a run: what its kind of data shows, between the recipe in words and the curves and figures. */
 public final class RunReport {
@@ -85,23 +85,18 @@ public final class RunReport {
                 + recipe.train().logEvery() + ", where the log begins (train.logEvery).");
     }
 
-    /** Draws and writes the files, at once where there are processors. */
+    /** Draws the files, at once where there are processors, and writes them. */
     private static void writePictures(Path samples, Map<String, Supplier<Png>> shown, List<ChartFigure> curves)
             throws IOException {
         Map<String, Supplier<Png>> files = new LinkedHashMap<>(shown);
         for (int i = 0; i < curves.size(); i++) {
             files.put("curves-" + (i + 1) + ".png", curves.get(i)::file);
         }
-        try {
-            files.entrySet().parallelStream().forEach(file -> {
-                try {
-                    file.getValue().get().write(samples.resolve(file.getKey()));
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            });
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
+        Map<String, Png> drawn = files.entrySet().parallelStream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, file -> file.getValue().get()));
+        for (Map.Entry<String, Png> file : drawn.entrySet()) {
+            file.getValue().write(samples.resolve(file.getKey()));
         }
     }
 

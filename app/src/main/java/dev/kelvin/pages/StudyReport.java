@@ -49,7 +49,6 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /** The report of studies: the verdicts on their claims first, then for each study the numbers and the pictures behind them. */
 public final class StudyReport {
@@ -276,8 +275,7 @@ public final class StudyReport {
         List<Series> series = new ArrayList<>();
         for (int chain = 0; chain < Math.min(SHOWN_CHAINS, chains); chain++) {
             double[] values = draws.select(1, chain).select(1, 0).contiguous().toDoubles();
-            double[] steps = IntStream.range(0, values.length).asDoubleStream().toArray();
-            series.add(Series.of("chain " + (chain + 1), steps, values));
+            series.add(Series.of("chain " + (chain + 1), values, draw -> draw));
         }
         return new Curves(
                 walk.name(),

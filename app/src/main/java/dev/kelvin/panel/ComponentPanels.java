@@ -219,7 +219,7 @@ public final class ComponentPanels {
     }
 
     private static Curves curves(String title, String explanation, int count, String name, IntToDoubleFunction value) {
-        return new Curves(title, explanation, "time", List.of(series(name, count, value)));
+        return new Curves(title, explanation, "time", name, List.of(series(name, count, value)));
     }
 
     private static Series series(String name, int count, IntToDoubleFunction value) {

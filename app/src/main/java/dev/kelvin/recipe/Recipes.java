@@ -102,14 +102,14 @@ public final class Recipes {
      * @param where how messages call the text, such as {@code --kernel}
      */
     public static KernelChoice kernel(String where, String text) {
-        Yaml.Choice choice = Yaml.choice(Kernel.class, where, text);
+        RecipeText<?> choice = RecipeText.choice(Kernel.class, where, text);
         if (!choice.lacks("stepSize")) {
-            return new KernelChoice(choice.bind(Kernel.class), false);
+            return new KernelChoice((Kernel<?>) choice.bind(List.of()), false);
         }
-        Kernel<?> kernel = choice.with("stepSize", "1").bind(Kernel.class);
+        Kernel<?> kernel = (Kernel<?>) choice.partWith("stepSize", "1").bind(List.of());
         return kernel.traits().bestAcceptance().isPresent()
                 ? new KernelChoice(kernel, true)
-                : new KernelChoice(choice.bind(Kernel.class), false); // which says what it lacks
+                : new KernelChoice((Kernel<?>) choice.bind(List.of()), false); // which says what it lacks
     }
 
     /**
@@ -118,6 +118,6 @@ public final class Recipes {
      * @param where how messages call the text, such as {@code --target}
      */
     public static TargetFamily target(String where, String text) {
-        return Yaml.choice(TargetFamily.class, where, text).bind(TargetFamily.class);
+        return RecipeText.choice(TargetFamily.class, where, text).bind(List.of());
     }
 }

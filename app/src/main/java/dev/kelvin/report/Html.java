@@ -55,12 +55,8 @@ public final class Html {
 
     /** Whether HTML allows the code point: no control characters, no half of a surrogate pair, no non-character. */
     private static boolean isText(int c) {
-        if (c >= ' ' && c <= '~') {
-            return true;
-        }
         boolean control = Character.isISOControl(c) && c != '\n' && c != '\t' && c != '\r';
-        boolean half = c >= 0xD800 && c <= 0xDFFF;
-        return !control && !half && (c & 0xFFFE) != 0xFFFE;
+        return !control && Character.getType(c) != Character.SURROGATE && (c & 0xFFFE) != 0xFFFE;
     }
 
     @Override

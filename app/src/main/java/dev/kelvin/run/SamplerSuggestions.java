@@ -101,7 +101,7 @@ public record SamplerSuggestions(
 
     /** The kernel as --kernel takes it; where its step size is to be found, without one. */
     private String text(Kernel<?> kernel) {
-        String text = RecipeWriter.choice(Kernel.class, kernel);
+        String text = RecipeWriter.value(Kernel.class, kernel);
         return choice.findsStep() && kernel.equals(choice.kernel())
                 ? text.replaceFirst("stepSize: [^,}]+(, )?", "")
                 : text;

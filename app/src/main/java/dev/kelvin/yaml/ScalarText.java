@@ -11,12 +11,6 @@ import org.jspecify.annotations.Nullable;
 /** Words, numbers and truth values, as YAML 1.2's core schema writes them, as text and back. */
 public final class ScalarText {
     private static final Pattern DECIMAL = Pattern.compile("[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?");
-    private static final Pattern INFINITE = Pattern.compile("[-+]?\\.(inf|Inf|INF)");
-    private static final Pattern NAN = Pattern.compile("\\.(nan|NaN|NAN)");
-    private static final Pattern HEXADECIMAL = Pattern.compile("0x[0-9a-fA-F]{1,15}");
-    private static final Pattern OCTAL = Pattern.compile("0o[0-7]{1,20}");
-    private static final Pattern TRUE = Pattern.compile("true|True|TRUE");
-    private static final Pattern FALSE = Pattern.compile("false|False|FALSE");
 
     /** The most digits of a number; a million of them would take half a minute to read. */
     private static final int LONGEST = 400;
@@ -79,10 +73,10 @@ public final class ScalarText {
         if (isDecimal(text)) {
             return Optional.of(Double.valueOf(text));
         }
-        if (INFINITE.matcher(text).matches()) {
+        if (text.matches("[-+]?\\.(inf|Inf|INF)")) {
             return Optional.of(text.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY);
         }
-        if (NAN.matcher(text).matches()) {
+        if (text.matches("\\.(nan|NaN|NAN)")) {
             return Optional.of(Double.NaN);
         }
         return based(text).map(Long::doubleValue);
@@ -112,10 +106,8 @@ public final class ScalarText {
     }
 
     static Optional<Boolean> truth(String text) {
-        if (TRUE.matcher(text).matches()) {
-            return Optional.of(true);
-        }
-        return FALSE.matcher(text).matches() ? Optional.of(false) : Optional.empty();
+        boolean truth = text.matches("true|True|TRUE");
+        return truth || text.matches("false|False|FALSE") ? Optional.of(truth) : Optional.empty();
     }
 
     /** The shortest text that Java reads back as the same number: 1, 0.05, 1e-4. */
@@ -127,9 +119,9 @@ public final class ScalarText {
     }
 
     private static Optional<Long> based(String text) {
-        if (HEXADECIMAL.matcher(text).matches()) {
+        if (text.matches("0x[0-9a-fA-F]{1,15}")) {
             return Optional.of(Long.valueOf(text.substring(2), 16));
         }
-        return OCTAL.matcher(text).matches() ? Optional.of(Long.valueOf(text.substring(2), 8)) : Optional.empty();
+        return text.matches("0o[0-7]{1,20}") ? Optional.of(Long.valueOf(text.substring(2), 8)) : Optional.empty();
     }
 }

@@ -116,13 +116,6 @@ class DrawingsTest {
     }
 
     @Test
-    void aRaggedGridIsRefusedInWords() {
-        double[][] ragged = {{1, 2}, {3}};
-        assertThatThrownBy(() -> Drawings.density(UNIT, ragged, Scale.linear(ragged)))
-                .hasMessage("row 1 of the density's grid has 1 cells; expected 2 as in row 0");
-    }
-
-    @Test
     void aPngIsWrittenWholeAndLeavesNothingBeside(@TempDir Path folder) throws Exception {
         Png png = Drawings.frame(UNIT, new float[0][2]);
         Path file = folder.resolve("frame.png");

@@ -42,6 +42,21 @@ public final class ChainDraws {
         return Arrays.stream(chains).flatMapToDouble(Arrays::stream).toArray();
     }
 
+    /** Each draw's rank among all draws, from 1; draws that are equal have their mean rank. */
+    public static double[][] ranks(double[][] chains) {
+        double[] sorted = pooled(chains);
+        Arrays.sort(sorted);
+        double[] ranks = new double[sorted.length];
+        for (int first = 0, next = 0; next < sorted.length; first = next) {
+            while (next < sorted.length
+                    && (sorted[next] == sorted[first] || Double.compare(sorted[next], sorted[first]) == 0)) {
+                next++;
+            }
+            Arrays.fill(ranks, first, next, (first + 1 + next) / 2.0);
+        }
+        return each(chains, draw -> ranks[Arrays.binarySearch(sorted, draw)]);
+    }
+
     /** A function of every draw. */
     static double[][] each(double[][] chains, DoubleUnaryOperator function) {
         return Arrays.stream(chains)
