@@ -102,32 +102,20 @@ public final class TableRows implements Closeable {
     public Optional<RowBlock> next() throws IOException {
         int width = encoder.width();
         int most = Math.max(1, Math.min(MOST_ROWS, NUMBERS / width));
-        double[] inputs = new double[most * width];
-        long[] rows = new long[most];
-        String[] labels = labelled() ? new String[most] : new String[0];
-        List<List<String>> texts = new ArrayList<>();
+        List<RowBlock.Row> rows = new ArrayList<>();
         List<BadRow> bad = new ArrayList<>();
         double[] cells = new double[used.size()];
-        int count = 0;
-        int read = 0;
-        while (read < most && source.next()) {
-            read++;
+        while (rows.size() + bad.size() < most && source.next()) {
             row++;
             if (pick(cells, bad)) {
-                encoder.encode(cells, order, inputs, count * width);
-                rows[count] = row;
-                if (labelled()) {
-                    labels[count] = label();
-                }
-                if (gaps) {
-                    texts.add(texts());
-                }
-                count++;
+                double[] inputs = new double[width];
+                encoder.encode(cells, order, inputs, 0);
+                rows.add(new RowBlock.Row(row, inputs, labelled() ? label() : "", gaps ? texts() : List.of()));
             }
         }
-        return read == 0
+        return rows.isEmpty() && bad.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new RowBlock(width, count, inputs, rows, labels, texts, bad, source.share()));
+                : Optional.of(new RowBlock(rows, bad, source.share()));
     }
 
     private List<String> texts() {
