@@ -12,7 +12,6 @@ import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -85,10 +84,7 @@ public final class FilledTable {
             throw new UnreadableFileException(
                     file, block.bad().get(0).words() + "; correct the row or take it out: nothing was written");
         }
-        double[][] inputs = new double[block.count()][];
-        for (int i = 0; i < inputs.length; i++) {
-            inputs[i] = Arrays.copyOfRange(block.inputs(), i * block.width(), (i + 1) * block.width());
-        }
+        double[][] inputs = block.rows().stream().map(RowBlock.Row::inputs).toArray(double[][]::new);
         double[][] whole = chains.complete(key, rows + 1, inputs, each);
         for (int i = 0; i < inputs.length; i++) {
             double[] row = inputs[i];
@@ -98,7 +94,7 @@ public final class FilledTable {
             filled += gaps.length > 0 ? 1 : 0;
             cells += gaps.length;
             for (int draw = 0; draw < each; draw++) {
-                List<String> texts = new ArrayList<>(block.cells(i));
+                List<String> texts = new ArrayList<>(block.rows().get(i).cells());
                 for (int column : gaps) {
                     texts.set(places[column], decoder.text(whole[i * each + draw], column));
                 }

@@ -27,10 +27,8 @@ public final class ImageSet implements AutoCloseable {
     /**
      * Takes the tensor over: it lives until this set is closed.
      *
-     * @param name what people call the set
      * @param pixels whole numbers of type byte, [n, channels, height, width]
-     * @param labels the number of each image's class, or nothing
-     * @param classes the classes' names in the order of their numbers; nothing where there are no labels
+     * @param labels the number of each image's class among {@code classes}, or nothing
      * @param maximum the value of white: 255, or less for sets that have fewer shades
      */
     public ImageSet(String name, Tensor pixels, int[] labels, List<String> classes, int maximum) {

@@ -4,6 +4,7 @@ import dev.kelvin.part.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A table's columns as they were when it was learnt from: what a file must have to be scored, and what each of a model's
@@ -95,15 +96,10 @@ public record Schema(
 
     /** For each input the place of its column among the used ones, so that what is said of inputs can be said of columns. */
     public int[] owners() {
-        int[] owners = new int[width()];
-        int at = 0;
         List<Column> used = used();
-        for (int i = 0; i < used.size(); i++) {
-            for (int j = 0; j < used.get(i).inputs(); j++) {
-                owners[at++] = i;
-            }
-        }
-        return owners;
+        return IntStream.range(0, used.size())
+                .flatMap(i -> IntStream.generate(() -> i).limit(used.get(i).inputs()))
+                .toArray();
     }
 
     /** The label's column. */

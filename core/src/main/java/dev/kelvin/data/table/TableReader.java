@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Reads a table to be learnt from, once, from front to back. The first cell that cannot be a number ends it with a
@@ -140,21 +141,18 @@ public final class TableReader {
                 .toArray();
         boolean[] learnt = learnt(rows);
         List<Schema.Column> columns = new ArrayList<>();
-        List<Integer> used = new ArrayList<>();
         for (int cell = 0; cell < layout.names().size(); cell++) {
             int i = Arrays.binarySearch(layout.used(), cell);
-            if (i < 0) {
-                columns.add(Schema.Column.apart(
-                        layout.names().get(cell), cell == layout.label() ? Kind.LABEL : Kind.UNUSED));
-                continue;
-            }
-            Schema.Column column = column(i, layout.names().get(cell), learnt);
-            columns.add(column);
-            if (column.kind() != Kind.CONSTANT) {
-                used.add(i);
-            }
+            String name = layout.names().get(cell);
+            columns.add(
+                    i >= 0
+                            ? column(i, name, learnt)
+                            : Schema.Column.apart(name, cell == layout.label() ? Kind.LABEL : Kind.UNUSED));
         }
-        if (used.isEmpty()) {
+        int[] used = IntStream.range(0, layout.used().length)
+                .filter(i -> columns.get(layout.used()[i]).kind() != Kind.CONSTANT)
+                .toArray();
+        if (used.length == 0) {
             throw wrong(
                     layout.used().length == 1
                             ? "has one column to learn from, and it is constant"
@@ -162,13 +160,7 @@ public final class TableReader {
         }
         Schema schema =
                 new Schema(layout.header(), columns, classes.sorted(), settings.trainOn(), settings.unknownWord());
-        return new NumberTable(
-                source.path(),
-                schema,
-                cells,
-                used.stream().mapToInt(Integer::intValue).toArray(),
-                sorted,
-                layout.remarks());
+        return new NumberTable(source.path(), schema, cells, used, sorted, layout.remarks());
     }
 
     /** Which rows are learnt from. */

@@ -74,15 +74,11 @@ final class NoisyCurve implements LogDensity, ExactSampler {
             Nodes nodes = new Nodes(x);
             List<Tensor> values = new ArrayList<>();
             for (long start = 0; start < x.size(0); start += BLOCK) {
-                values.add(value(block(x, start), nodes));
+                try (Scope inner = Scope.open()) {
+                    values.add(inner.keep(nodes.terms(block(x, start)).logSumExp(1)));
+                }
             }
             return scope.keep(values.size() == 1 ? values.get(0) : Tensors.concat(0, values));
-        }
-    }
-
-    private static Tensor value(Tensor block, Nodes nodes) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(nodes.terms(block).logSumExp(1));
         }
     }
 

@@ -53,12 +53,12 @@ class TableGapsTest {
             assertThat(rows.places()).containsExactly(2, 0);
             RowBlock block = rows.next().orElseThrow();
             assertThat(block.bad()).isEmpty();
-            assertThat(block.count()).isEqualTo(4);
+            assertThat(block.rows()).hasSize(4);
             double nan = Double.NaN;
-            assertThat(Arrays.copyOf(block.inputs(), 12)) // amount, kind=card, kind=cash
+            assertThat(block.rows().stream().flatMapToDouble(row -> Arrays.stream(row.inputs())).toArray()) // amount, kind=card, kind=cash
                     .containsExactly(nan, 0, 1, 7, nan, nan, nan, nan, nan, 12, 1, 0);
-            assertThat(block.cells(0)).containsExactly("cash", "x, y", "");
-            assertThat(block.cells(2)).containsExactly("NA", "n", "?");
+            assertThat(block.rows().get(0).cells()).containsExactly("cash", "x, y", "");
+            assertThat(block.rows().get(2).cells()).containsExactly("NA", "n", "?");
             assertThat(rows.next()).isEmpty();
         }
     }
@@ -68,7 +68,7 @@ class TableGapsTest {
         Path bad = file("bad.csv", "amount,kind\nabc,cash\n1\n1,gold\n2,card\n");
         try (TableRows rows = TableRows.withGaps(bad, schema(TableColumns.Missing.REFUSE))) {
             RowBlock block = rows.next().orElseThrow();
-            assertThat(block.count()).isOne();
+            assertThat(block.rows()).hasSize(1);
             assertThat(block.bad().stream().map(BadRow::words))
                     .containsExactly(
                             "row 1 (line 2), column 'amount' holds 'abc', which is no number",

@@ -40,14 +40,12 @@ class TableRowsTest {
         private final List<Integer> counts = new ArrayList<>();
 
         void add(RowBlock block) {
-            counts.add(block.count());
+            counts.add(block.rows().size());
             block.bad().forEach(each -> bad.add(each.words()));
-            for (int i = 0; i < block.count(); i++) {
-                rows.add(block.row(i));
-                labels.add(block.label(i));
-                for (int j = 0; j < block.width(); j++) {
-                    inputs.add(block.inputs()[i * block.width() + j]);
-                }
+            for (RowBlock.Row row : block.rows()) {
+                rows.add(row.number());
+                labels.add(row.label());
+                Arrays.stream(row.inputs()).forEach(inputs::add);
             }
         }
     }
@@ -235,7 +233,7 @@ class TableRowsTest {
         try (RowsAhead ahead = RowsAhead.open(file, schema)) {
             try {
                 for (Optional<RowBlock> block = ahead.next(); block.isPresent(); block = ahead.next()) {
-                    rows += block.get().count();
+                    rows += block.get().rows().size();
                 }
             } catch (UnreadableFileException e) {
                 assertThat(e.problem()).isEqualTo("opens a quote on line 50000 that is never closed");

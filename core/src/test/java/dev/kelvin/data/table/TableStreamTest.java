@@ -185,10 +185,9 @@ class TableStreamTest {
         try (TableRows rows = TableRows.open(path, schema)) {
             seen.add(rows.names());
             for (Optional<RowBlock> block = rows.next(); block.isPresent(); block = rows.next()) {
-                seen.add(Arrays.toString(block.get().inputs()));
                 block.get().bad().forEach(bad -> seen.add(bad.words()));
-                for (int i = 0; i < block.get().count(); i++) {
-                    seen.add(block.get().row(i) + block.get().label(i));
+                for (RowBlock.Row row : block.get().rows()) {
+                    seen.add(row.number() + row.label() + Arrays.toString(row.inputs()));
                 }
             }
         }

@@ -11,7 +11,6 @@ public final class Scaler {
     private final double[] deviations;
     private final double[] inverse; // 1/s
     private final double[] matrix; // W by rows, which are its columns too; empty for I
-    private final float[] floats; // the same
     private final double[][] root; // W⁻¹
     private final NormalQuantiles.Scorer[] scores; // φ; empty where it is nothing
     private final double constant; // of the log-determinant
@@ -26,13 +25,48 @@ public final class Scaler {
                 .flatMap(List::stream)
                 .mapToDouble(Double::doubleValue)
                 .toArray();
-        floats = new float[matrix.length];
-        for (int i = 0; i < matrix.length; i++) {
-            floats[i] = (float) matrix[i];
-        }
-        root = matrix.length == 0 ? new double[0][] : Inverse.of(matrix, width);
+        root = matrix.length == 0 ? new double[0][] : inverse(matrix, width);
         scores = scaling.scores().stream().map(NormalQuantiles::scorer).toArray(NormalQuantiles.Scorer[]::new);
         constant = scaling.logDeterminant();
+    }
+
+    /** The inverse of a square matrix, given by rows, by elimination with pivots (Gauss, Jordan). */
+    private static double[][] inverse(double[] matrix, int d) {
+        double[][] left = new double[d][];
+        double[][] right = new double[d][d];
+        for (int i = 0; i < d; i++) {
+            left[i] = Arrays.copyOfRange(matrix, i * d, (i + 1) * d);
+            right[i][i] = 1;
+        }
+        for (int k = 0; k < d; k++) {
+            int pivot = k;
+            for (int i = k + 1; i < d; i++) {
+                pivot = Math.abs(left[i][k]) > Math.abs(left[pivot][k]) ? i : pivot;
+            }
+            swap(left, k, pivot);
+            swap(right, k, pivot);
+            double scale = 1 / left[k][k];
+            for (int j = 0; j < d; j++) {
+                left[k][j] *= scale;
+                right[k][j] *= scale;
+            }
+            for (int i = 0; i < d; i++) {
+                double factor = left[i][k];
+                if (i != k && factor != 0) {
+                    for (int j = 0; j < d; j++) {
+                        left[i][j] -= factor * left[k][j];
+                        right[i][j] -= factor * right[k][j];
+                    }
+                }
+            }
+        }
+        return right;
+    }
+
+    private static void swap(double[][] rows, int a, int b) {
+        double[] row = rows[a];
+        rows[a] = rows[b];
+        rows[b] = row;
     }
 
     /** W by rows, [width, width]. */
@@ -89,30 +123,6 @@ public final class Scaler {
         return logs;
     }
 
-    /** x to z, in double. */
-    public void forward(double[] x, int rows, double[] z) {
-        for (int r = 0; r < rows; r++) {
-            int at = r * width;
-            double[] row = columns(Arrays.copyOfRange(x, at, at + width));
-            if (matrix.length == 0) {
-                System.arraycopy(row, 0, z, at, width);
-            } else {
-                multiply(row, z, at);
-            }
-        }
-    }
-
-    private void multiply(double[] row, double[] z, int at) {
-        Arrays.fill(z, at, at + width, 0);
-        for (int j = 0; j < width; j++) {
-            double factor = row[j];
-            int from = j * width;
-            for (int i = 0; i < width; i++) {
-                z[at + i] += matrix[from + i] * factor;
-            }
-        }
-    }
-
     /** x to z in float, as models take it: centred in double, so that a column far from 0 loses nothing. */
     public void forward(double[] x, int rows, float[] z) {
         for (int r = 0; r < rows; r++) {
@@ -128,7 +138,7 @@ public final class Scaler {
                 float factor = (float) column(j, x[at + j]);
                 int from = j * width;
                 for (int i = 0; i < width; i++) {
-                    z[at + i] += floats[from + i] * factor;
+                    z[at + i] += (float) matrix[from + i] * factor;
                 }
             }
         }

@@ -13,6 +13,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.OneThread;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -43,8 +44,21 @@ class ScalingTest {
     }
 
     private static double[] forward(Scaling scaling, double... x) {
+        return forward(scaling.scaler(), scaling.width(), x);
+    }
+
+    /** In double: W times the columns of each row. */
+    private static double[] forward(Scaler scaler, int d, double... x) {
+        double[] w = scaler.whitening();
         double[] z = new double[x.length];
-        scaling.scaler().forward(x, x.length / scaling.width(), z);
+        for (int at = 0; at < x.length; at += d) {
+            double[] columns = scaler.columns(Arrays.copyOfRange(x, at, at + d));
+            for (int i = 0; i < d; i++) {
+                for (int j = 0; j < d; j++) {
+                    z[at + i] += w[i * d + j] * columns[j];
+                }
+            }
+        }
         return z;
     }
 
@@ -145,10 +159,8 @@ class ScalingTest {
                 double[] below = x.clone();
                 above[j] += step;
                 below[j] -= step;
-                double[] up = new double[3];
-                double[] down = new double[3];
-                scaler.forward(above, 1, up);
-                scaler.forward(below, 1, down);
+                double[] up = forward(scaler, 3, above);
+                double[] down = forward(scaler, 3, below);
                 for (int i = 0; i < 3; i++) {
                     slopes[i][j] = (up[i] - down[i]) / (2 * step);
                 }
