@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.DoubleStream;
 
 /** What f says of a table's rows: how it is distributed on each kind, and what an alarm at a low f would find. */
@@ -204,14 +205,14 @@ final class TableScorePanel {
         List<List<Cell>> rows = new ArrayList<>();
         for (double rate : RATES) {
             List<Cell> row = new ArrayList<>(List.of(Cell.words(percent(rate))));
-            List<Alarm> found = Alarm.at(rate, usual, others);
+            Optional<Alarm> found = Alarm.at(rate, usual, others);
             if (found.isEmpty()) {
                 row.add(Cell.words("–", "needs " + Alarm.rowsFor(rate) + " held-out rows"));
                 while (row.size() < headers.size()) {
                     row.add(Cell.words("–"));
                 }
             } else {
-                Alarm alarm = found.get(0);
+                Alarm alarm = found.get();
                 row.add(Cell.value(alarm.threshold()));
                 DoubleStream.of(alarm.falseRate(), alarm.found(), alarm.precision())
                         .limit(told ? 3 : 1)
