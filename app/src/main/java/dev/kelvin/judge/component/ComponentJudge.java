@@ -32,7 +32,7 @@ public interface ComponentJudge {
         return experiment
                 .recipe()
                 .time()
-                .<ComponentJudge>map(settings -> new OfTimes(experiment, settings))
+                .<ComponentJudge>map(settings -> new OfTimes(experiment, settings, settings.timeline()))
                 .or(() -> experiment.recipe().latent().map(settings -> new OfLatentVectors(experiment, settings)))
                 .or(() -> experiment.recipe().classes().map(form -> new OfClasses(experiment)))
                 .orElseGet(() -> new Plain(experiment));
@@ -147,10 +147,6 @@ public interface ComponentJudge {
     record OfTimes(Experiment experiment, TimeSettings settings, Timeline timeline) implements ComponentJudge {
         private static final int SPREAD_BATCHES = 16;
         private static final int SPREAD_BATCH = 256;
-
-        OfTimes(Experiment experiment, TimeSettings settings) {
-            this(experiment, settings, settings.timeline());
-        }
 
         @Override
         public Measured evaluate(Supplier<Map<String, Tensor>> examples) {
