@@ -75,9 +75,7 @@ final class Evaluate extends ExperimentCommand {
 
     @Override
     void work(RunFolder folder, Experiment experiment, Runner runner, Progress progress, long step) throws Exception {
-        Judge plain = Judge.of(experiment).measured();
-        Judge featured = features.map(plain::withFeatures).orElse(plain);
-        Judge judgement = attack().map(featured::withAttack).orElse(featured);
+        Judge judgement = Judge.of(experiment).measured().with(features, attack());
         progress.doing("judging the model");
         Evaluation evaluation = runner.evaluate(experiment, judgement, step, progress);
         progress.doing("writing the report");

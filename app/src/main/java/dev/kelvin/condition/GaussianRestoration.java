@@ -57,14 +57,7 @@ public record GaussianRestoration(ConditionalGaussian gaussian, boolean[] free) 
     }
 
     private static Moments moments(ImageSet train) {
-        Moments moments = new Moments(train.channels() * train.height() * train.width());
-        for (int from = 0; from < train.count(); from += BATCH) {
-            try (Scope scope = Scope.open()) {
-                int to = Math.min(train.count(), from + BATCH);
-                moments.add(train.images(ImageDataset.range(from, to)).flattenSamples());
-            }
-        }
-        return moments;
+        return ImageDataset.moments(train, BATCH, ImageDataset.range(0, train.count()));
     }
 
     private static Tensor ridged(Moments moments) {

@@ -1,5 +1,6 @@
 package dev.kelvin.dataset;
 
+import dev.kelvin.metric.image.Moments;
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.data.augment.Dequantisation;
 import dev.kelvin.data.image.ImageSet;
@@ -242,6 +243,18 @@ public final class ImageDataset implements Data {
             labels.put((byte) label);
         }
         return sum.add(labels.flip()).hex();
+    }
+
+    /** The moments of some images' pixels, taken in {@code batch} at a time. */
+    public static Moments moments(ImageSet set, int batch, long... rows) {
+        Moments moments = new Moments(set.channels() * set.height() * set.width());
+        for (int from = 0; from < rows.length; from += batch) {
+            try (Scope scope = Scope.open()) {
+                long[] some = Arrays.copyOfRange(rows, from, Math.min(rows.length, from + batch));
+                moments.add(set.images(some).flattenSamples());
+            }
+        }
+        return moments;
     }
 
     /** The whole numbers from one to before another. */

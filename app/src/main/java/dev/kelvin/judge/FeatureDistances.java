@@ -195,13 +195,7 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
     /** The Gaussian with the pixels' mean and covariance. */
     private Gaussian gaussian(ImageSet set) {
         try (Scope scope = Scope.open();
-                Moments moments = new Moments(set.channels() * set.height() * set.width())) {
-            for (int from = 0; from < set.count(); from += BATCH) {
-                try (Scope batch = Scope.open()) {
-                    moments.add(
-                            images(from, Math.min(BATCH, set.count() - from)).flattenSamples());
-                }
-            }
+                Moments moments = ImageDataset.moments(set, BATCH, ImageDataset.range(0, set.count()))) {
             return Gaussian.of(moments.mean(), moments.covariance(), variance -> variance + RIDGE);
         }
     }

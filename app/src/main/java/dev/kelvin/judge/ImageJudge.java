@@ -59,7 +59,7 @@ public record ImageJudge(
         Optional<Attack> attack)
         implements Judge {
     ImageJudge(Experiment experiment, ImageDataset data) {
-        this(experiment, data, Map.of(), Measured.of(Map.of(), "", ""), Optional.empty(), Optional.empty());
+        this(experiment, data, Map.of(), Measured.NONE, Optional.empty(), Optional.empty());
     }
 
     /** What values of f were taken at: training images. */
@@ -119,13 +119,8 @@ public record ImageJudge(
     }
 
     @Override
-    public ImageJudge withFeatures(Path file) {
-        return new ImageJudge(experiment, data, f, components, Optional.of(file), attack);
-    }
-
-    @Override
-    public ImageJudge withAttack(Attack wanted) {
-        return new ImageJudge(experiment, data, f, components, script, Optional.of(wanted));
+    public ImageJudge with(Optional<Path> features, Optional<Attack> wanted) {
+        return new ImageJudge(experiment, data, f, components, features, wanted);
     }
 
     /** f of held-out images; log Z where it is learnt with the model and its measured bounds agree. */

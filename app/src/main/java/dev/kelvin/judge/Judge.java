@@ -79,14 +79,20 @@ public interface Judge {
         return Optional.empty();
     }
 
-    /** Returns this judge, which measures accuracies under attack and after refinement too. */
-    default Judge withAttack(Attack attack) {
-        throw new UserException("--attack and --refine are for models of images with classes");
-    }
-
-    /** Returns this judge, which goes by the features of a TorchScript file. */
-    default Judge withFeatures(Path script) {
-        throw new UserException("--features is for models of images");
+    /**
+     * Returns this judge, with what only some data have.
+     *
+     * @param features a TorchScript file whose features are compared
+     * @param attack accuracies under attack and after refinement
+     */
+    default Judge with(Optional<Path> features, Optional<Attack> attack) {
+        if (features.isPresent()) {
+            throw new UserException("--features is for models of images");
+        }
+        if (attack.isPresent()) {
+            throw new UserException("--attack and --refine are for models of images with classes");
+        }
+        return this;
     }
 
     /** The score of a checkpoint, if one can be computed in a moment. */

@@ -128,18 +128,15 @@ public final class OutOfDistributionEvaluation {
                 parts.add(Scores.of(joint, data.learnt(some), form.isOfSamples() ? OodScore.GRADIENT : OodScore.F));
             }
         }
+        Scores whole = Scores.join(parts);
         Map<OodScore, double[]> scores = new EnumMap<>(OodScore.class);
-        scores.put(OodScore.F, all(parts, Scores::f));
+        scores.put(OodScore.F, whole.f());
         if (form.hasLabels()) {
-            scores.put(OodScore.MAX_P, all(parts, Scores::highest));
+            scores.put(OodScore.MAX_P, whole.highest());
         }
         if (form.isOfSamples()) {
-            scores.put(OodScore.GRADIENT, all(parts, Scores::score));
+            scores.put(OodScore.GRADIENT, whole.score());
         }
         return scores;
-    }
-
-    private static double[] all(List<Scores> parts, Function<Scores, double[]> which) {
-        return parts.stream().map(which).flatMapToDouble(DoubleStream::of).toArray();
     }
 }

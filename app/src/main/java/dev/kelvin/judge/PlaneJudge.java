@@ -55,7 +55,7 @@ public record PlaneJudge(
         Measured components)
         implements Judge {
     PlaneJudge(Experiment experiment, ToyData toy) {
-        this(experiment, toy, Optional.empty(), Optional.empty(), Measured.of(Map.of(), "", ""));
+        this(experiment, toy, Optional.empty(), Optional.empty(), Measured.NONE);
     }
 
     /** Cells a side for the score that is taken during training. */
@@ -91,6 +91,14 @@ public record PlaneJudge(
 
     private static final int FILM_CHAINS = 2000;
     private static final int PICTURED = 5_000;
+
+    private static final PartitionFunction.Settings NORMALISER = new PartitionFunction.Settings(0.1, 200, 250_000);
+
+    /** Points of the data that give the Gaussian from which log Z is annealed. */
+    private static final int FITTED = 1000;
+
+    /** How much wider than the data that Gaussian is, so that the model's mass lies within. */
+    private static final double WIDER = 1.5;
 
     /** Batches over which an objective's weights are averaged. */
     private static final int WEIGHED = 20;
@@ -132,7 +140,7 @@ public record PlaneJudge(
             addDistance(figures, SampleDistance.LONG_SAMPLE_TV.name(), keys[5], longer, reference);
             figures.putAll(
                     registered(keys[6], samples.x(), experiment.data().draws().draw(keys[6], REGISTERED)));
-            figures.putAll(Normaliser.figures(keys[8], experiment, longer.x()));
+            figures.putAll(normaliser(keys[8], longer.x()));
         }
         figures.put(GridDensity.EDGE_MASS.name(), model().edgeMass());
         if (experiment.objective().weighs()) {
@@ -222,52 +230,40 @@ public record PlaneJudge(
     }
 
     /**
-     * log Z of a model of points by annealed importance sampling from its base measure, or from a Gaussian as wide as the data,
-     * forwards and, from the model's own samples, backwards: a lower and an upper bound. The upper one needs samples that are the
-     * model's; where short chains are not, both say little, and lie apart.
+     * Both bounds on log Z of exp(f/T), and how far they lie apart, by annealed importance sampling from the base measure, or from
+     * a Gaussian as wide as the data, forwards and, from the model's own samples, backwards: a lower and an upper bound. The upper
+     * one needs samples that are the model's; where short chains are not, both say little, and lie apart.
      */
-    private static final class Normaliser {
-        private static final PartitionFunction.Settings SETTINGS = new PartitionFunction.Settings(0.1, 200, 250_000);
-
-        private static final int FITTED = 1000;
-
-        /** How much wider than the data the Gaussian is, so that the model's mass lies within. */
-        private static final double WIDER = 1.5;
-
-        private Normaliser() {}
-
-        /** Both bounds on log Z of exp(f/T), and how far they lie apart. */
-        static Map<String, Double> figures(Key key, Experiment experiment, Tensor samples) {
-            Key[] keys = key.split(2);
-            Map<String, Double> figures = new LinkedHashMap<>();
-            try (Scope scope = Scope.open()) {
-                Learner learner = experiment.learner();
-                Gaussian base = learner.model()
-                        .base(learner.averaged())
-                        .orElseGet(() -> around(experiment.data().draws().draw(keys[0], FITTED)));
-                PartitionFunction found = PartitionFunction.of(
-                        keys[1],
-                        experiment.model().density(),
-                        base,
-                        Optional.of(samples),
-                        SETTINGS,
-                        experiment.device());
-                figures.put(ModelFigures.LOG_Z_LOWER.name(), found.lower());
-                figures.put(ModelFigures.LOG_Z_UPPER.name(), found.upper());
-                figures.put(ModelFigures.LOG_Z_GAP.name(), found.gap());
-            }
-            return figures;
+    private Map<String, Double> normaliser(Key key, Tensor samples) {
+        Key[] keys = key.split(2);
+        Map<String, Double> figures = new LinkedHashMap<>();
+        try (Scope scope = Scope.open()) {
+            Learner learner = experiment.learner();
+            Gaussian base = learner.model()
+                    .base(learner.averaged())
+                    .orElseGet(() -> around(experiment.data().draws().draw(keys[0], FITTED)));
+            PartitionFunction found = PartitionFunction.of(
+                    keys[1],
+                    experiment.model().density(),
+                    base,
+                    Optional.of(samples),
+                    NORMALISER,
+                    experiment.device());
+            figures.put(ModelFigures.LOG_Z_LOWER.name(), found.lower());
+            figures.put(ModelFigures.LOG_Z_UPPER.name(), found.upper());
+            figures.put(ModelFigures.LOG_Z_GAP.name(), found.gap());
         }
+        return figures;
+    }
 
-        private static Gaussian around(Tensor data) {
-            double[] mean = data.mean(0L).toDoubles();
-            double[] variance = data.square().mean(0L).toDoubles();
-            double[][] covariance = new double[mean.length][mean.length];
-            for (int i = 0; i < mean.length; i++) {
-                covariance[i][i] = WIDER * WIDER * Math.max(1e-6, variance[i] - mean[i] * mean[i]);
-            }
-            return new Gaussian(mean, covariance);
+    private static Gaussian around(Tensor data) {
+        double[] mean = data.mean(0L).toDoubles();
+        double[] variance = data.square().mean(0L).toDoubles();
+        double[][] covariance = new double[mean.length][mean.length];
+        for (int i = 0; i < mean.length; i++) {
+            covariance[i][i] = WIDER * WIDER * Math.max(1e-6, variance[i] - mean[i] * mean[i]);
         }
+        return new Gaussian(mean, covariance);
     }
 
     /** Two samples of the data, the origin, and far out where only noise gets. */

@@ -53,7 +53,7 @@ import java.util.stream.IntStream;
 public record TableJudge(Experiment experiment, TableDataset data, Map<String, double[]> f, Measured components)
         implements Judge {
     TableJudge(Experiment experiment, TableDataset data) {
-        this(experiment, data, Map.of(), Measured.of(Map.of(), "", ""));
+        this(experiment, data, Map.of(), Measured.NONE);
     }
 
     @Override

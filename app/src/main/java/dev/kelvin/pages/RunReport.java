@@ -110,7 +110,7 @@ public final class RunReport {
         /** The summary of a run that was evaluated. */
         public static Summary of(RunFolder folder, Experiment experiment, Evaluation evaluation) throws IOException {
             Judge judge = Judge.of(experiment);
-            Map<String, Double> figures = new LinkedHashMap<>(evaluation.main());
+            Map<String, Double> figures = Evaluation.main(evaluation.figures());
             figures.keySet().removeAll(evaluation.ofFeatures().keySet()); // folded away
             figures.putAll(folder.times());
             List<String> warnings = new ArrayList<>(judge.warnings());

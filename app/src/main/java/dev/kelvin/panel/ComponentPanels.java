@@ -156,9 +156,8 @@ public final class ComponentPanels {
                 "Normalisers",
                 "log Z of p(z|t) at every time, which should be 0 where the reference at t = 0 is pinned: the model is then"
                         + " normalised by itself.",
-                count,
                 "log Z",
-                t -> times.model().get(t).logNormaliser()));
+                series("log Z", count, t -> times.model().get(t).logNormaliser())));
         return blocks;
     }
 
@@ -180,46 +179,41 @@ public final class ComponentPanels {
                                 ? "The bounds contradict each other: the annealed samples are not the model's, and the upper"
                                         + " one does not hold."
                                 : "The upper bound of log Z holds only if annealed samples are the model's.")),
-                new Curves(
+                curves(
                         "Normalisers",
                         "log Z of p(z|t) at every time, which should be 0, by annealed importance sampling: the logarithm of"
                                 + " the mean weight, and a lower bound.",
-                        "time",
                         "log Z, nats",
-                        List.of(
-                                series("log Z", count, t -> found.estimates()[t]),
-                                series("lower bound", count, t -> found.lower()[t]))));
+                        series("log Z", count, t -> found.estimates()[t]),
+                        series("lower bound", count, t -> found.lower()[t])));
     }
 
     private static List<Block> view(TimeView view) {
         int count = view.count();
         List<Block> blocks = new ArrayList<>();
-        blocks.add(new Curves(
+        blocks.add(curves(
                 "p(t given z): inferred noise level",
                 "p(t|z): which times the model thinks a sample comes from.",
-                "time",
                 "p(t|z)",
                 view.posteriors().stream()
                         .map(each -> series(each.at(), count, t -> each.shares()[t]))
-                        .toList()));
+                        .toArray(Series[]::new)));
         if (view.steps().length > 0) {
-            blocks.add(new Curves(
+            blocks.add(curves(
                     "Step sizes",
                     "The length μ of one step's noise that each time's chains settled at, moved by "
                             + view.kernel()
                             + " before it was adapted; and the 0.4 times the noise βσ in z that “Thinking Fourth"
                             + " Dimensionally” reports for Langevin steps, whose μ is √(2h).",
-                    "time",
                     "length of a step",
-                    List.of(
-                            series("μ", count, t -> view.steps()[t]),
-                            series("0.4·βσ", count, t -> TimeView.REPORTED * view.noise()[t]))));
+                    series("μ", count, t -> view.steps()[t]),
+                    series("0.4·βσ", count, t -> TimeView.REPORTED * view.noise()[t])));
         }
         return blocks;
     }
 
-    private static Curves curves(String title, String explanation, int count, String name, IntToDoubleFunction value) {
-        return new Curves(title, explanation, "time", name, List.of(series(name, count, value)));
+    private static Curves curves(String title, String explanation, String up, Series... series) {
+        return new Curves(title, explanation, "time", up, List.of(series));
     }
 
     private static Series series(String name, int count, IntToDoubleFunction value) {

@@ -89,33 +89,14 @@ public final class Calibration {
     private double brier;
 
     /**
-     * All figures; NaN each if a probability is not finite.
+     * All figures by their names; NaN each if a probability is not finite.
      *
-     * @param negativeLogLikelihood in nats; ∞ if a label was given the probability 0
-     * @param expectedError ECE
-     * @param finerError the same over 20 bins
      * @param bins for the reliability diagram, over the samples that are finite
      */
-    public record Report(
-            double accuracy,
-            double negativeLogLikelihood,
-            double brier,
-            double expectedError,
-            double finerError,
-            List<Reliability.Bin> bins) {
-        public Report {
-            bins = List.copyOf(bins);
-        }
-
-        /** The figures by their names. */
-        public Map<String, Double> figures() {
-            Map<String, Double> figures = new LinkedHashMap<>();
-            figures.put(ACCURACY.name(), accuracy);
-            figures.put(NLL.name(), negativeLogLikelihood);
-            figures.put(BRIER.name(), brier);
-            figures.put(ECE.name(), expectedError);
-            figures.put(ECE_20.name(), finerError);
-            return figures;
+    public record Report(Map<String, Double> figures, List<Reliability.Bin> bins) {
+        /** The share of samples that are classified correctly. */
+        public double accuracy() {
+            return ACCURACY.value(figures);
         }
     }
 
@@ -172,12 +153,12 @@ public final class Calibration {
             throw new InvalidInputException("a calibration takes one sample or more, found none");
         }
         double n = finite ? count : Double.NaN;
-        return new Report(
-                correct / n,
-                negativeLogLikelihood / n,
-                brier / n,
-                finite ? reliability.expectedError() : Double.NaN,
-                finite ? finer.expectedError() : Double.NaN,
-                reliability.bins());
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put(ACCURACY.name(), correct / n);
+        figures.put(NLL.name(), negativeLogLikelihood / n);
+        figures.put(BRIER.name(), brier / n);
+        figures.put(ECE.name(), finite ? reliability.expectedError() : Double.NaN);
+        figures.put(ECE_20.name(), finite ? finer.expectedError() : Double.NaN);
+        return new Report(figures, reliability.bins());
     }
 }

@@ -70,14 +70,7 @@ public final class GridDensity {
 
     /** f is asked in this type and at this place; the sums are in double anyway. */
     public static GridDensity of(LogDensity f, Box box, int cells, DType type, Device device) {
-        Check.atLeast("cells", cells, 2);
-        int count = Math.multiplyExact(cells, cells);
-        double[] values = Batches.values(
-                f,
-                count,
-                start -> box.cellCentres(cells, start, Math.min(Batches.SIZE, count - start), type)
-                        .to(device));
-        return new GridDensity(box, cells, values);
+        return each(f::at, 1, box, cells, type, device).get(0);
     }
 
     /**
@@ -92,9 +85,12 @@ public final class GridDensity {
             for (int start = 0; start < points; start += Batches.SIZE) {
                 try (Scope scope = Scope.open()) {
                     int batch = Math.min(Batches.SIZE, points - start);
-                    double[] part = f.apply(
-                                    box.cellCentres(cells, start, batch, type).to(device))
-                            .toDoubles();
+                    Tensor x = box.cellCentres(cells, start, batch, type).to(device);
+                    double[] part = f.apply(x).toDoubles();
+                    if (part.length != batch * count) {
+                        throw new IllegalArgumentException("the densities returned " + part.length + " values for " + x
+                                + "; expected one value a sample from each of " + count);
+                    }
                     for (int i = 0; i < part.length; i++) {
                         values[i % count][start + i / count] = part[i];
                     }

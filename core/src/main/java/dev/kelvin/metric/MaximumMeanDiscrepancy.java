@@ -14,6 +14,7 @@ import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -96,14 +97,11 @@ public final class MaximumMeanDiscrepancy implements FigureOfMerit {
             Tensor pooled = Tensors.concat(0, spread(x), spread(y));
             int n = (int) pooled.size(0);
             double[] all = pooled.distances(pooled).toDoubles();
-            double[] distances = new double[n * (n - 1) / 2];
-            int next = 0;
-            for (int i = 0; i < n; i++) {
-                for (int j = 0; j < i; j++) {
-                    distances[next++] = all[i * n + j];
-                }
-            }
-            Arrays.sort(distances);
+            double[] distances = IntStream.range(0, n)
+                    .mapToObj(i -> Arrays.stream(all, i * n, i * n + i))
+                    .flatMapToDouble(row -> row)
+                    .sorted()
+                    .toArray();
             double median = distances[distances.length / 2];
             if (!(median > 0)) {
                 throw new IllegalArgumentException("the median distance between the samples is 0: most are equal");

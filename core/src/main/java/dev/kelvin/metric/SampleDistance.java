@@ -15,8 +15,7 @@ import java.util.stream.IntStream;
  *     m samples, times √(1 + n/m), as the variances of both differences add
  */
 public record SampleDistance(double totalVariation, double floor) {
-    public static final Figure SAMPLE_TV_FLOOR = Figure.of("sample_tv_floor", "Total variation of exact samples")
-            .meaning("That of as many exact samples, from sampling noise alone.");
+    public static final Figure SAMPLE_TV_FLOOR = floor("sample_tv_floor", "Total variation of exact samples");
 
     public static final Figure SAMPLE_TV = Figure.of("sample_tv", "Total variation of samples")
             .meaning(
@@ -24,18 +23,16 @@ public record SampleDistance(double totalVariation, double floor) {
             .lower(0.05, 0.15)
             .above(SAMPLE_TV_FLOOR);
 
-    public static final Figure TRAINING_TV_FLOOR = Figure.of(
-                    "training_tv_floor", "Total variation of exact samples, as many as training's chains")
-            .meaning("That of as many exact samples, from sampling noise alone.");
+    public static final Figure TRAINING_TV_FLOOR =
+            floor("training_tv_floor", "Total variation of exact samples, as many as training's chains");
 
     public static final Figure TRAINING_TV = Figure.of(
                     "training_tv", "Total variation of training's chains, on (1 − β)f")
             .meaning(
                     "The same for chains as training draws its negatives, on (1 − β)f: they are meant to spread wider than the data, so a large value is expected.");
 
-    public static final Figure LONG_SAMPLE_TV_FLOOR = Figure.of(
-                    "long_sample_tv_floor", "Total variation of exact samples, as many as long chains")
-            .meaning("That of as many exact samples, from sampling noise alone.");
+    public static final Figure LONG_SAMPLE_TV_FLOOR =
+            floor("long_sample_tv_floor", "Total variation of exact samples, as many as long chains");
 
     public static final Figure LONG_SAMPLE_TV = Figure.of(
                     "long_sample_tv", "Total variation of samples, long chains (30×)")
@@ -52,6 +49,10 @@ public record SampleDistance(double totalVariation, double floor) {
     public static final Figure SAMPLE_SHIFT_Y = Figure.of("sample_shift_y", "Shift of the samples' mean, y")
             .meaning("The samples' mean minus the data's, in the second coordinate.")
             .nearZero();
+
+    private static Figure floor(String name, String title) {
+        return Figure.of(name, title).meaning("That of as many exact samples, from sampling noise alone.");
+    }
 
     private static final int REPEATS = 32;
 

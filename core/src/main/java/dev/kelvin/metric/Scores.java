@@ -6,6 +6,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * What a model says of each of some samples.
@@ -59,11 +60,9 @@ public record Scores(double[] f, double[][] p, double[] score) {
     private static double[][] rows(Tensor probabilities) {
         int classes = (int) probabilities.size(1);
         double[] all = probabilities.toDoubles();
-        double[][] rows = new double[(int) probabilities.size(0)][classes];
-        for (int i = 0; i < all.length; i++) {
-            rows[i / classes][i % classes] = all[i];
-        }
-        return rows;
+        return IntStream.range(0, (int) probabilities.size(0))
+                .mapToObj(i -> Arrays.copyOfRange(all, i * classes, (i + 1) * classes))
+                .toArray(double[][]::new);
     }
 
     private static double[] highest(double[][] p) {

@@ -13,6 +13,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,9 +87,9 @@ class CalibrationTest {
             }
         }
         assertThat(found.accuracy()).isCloseTo(accuracy, within(1e-13));
-        assertThat(found.negativeLogLikelihood()).isCloseTo(nll, within(1e-13));
-        assertThat(found.brier()).isCloseTo(brier, within(1e-13));
-        assertThat(found.expectedError()).isCloseTo(error, within(1e-13));
+        assertThat(Calibration.NLL.value(found.figures())).isCloseTo(nll, within(1e-13));
+        assertThat(Calibration.BRIER.value(found.figures())).isCloseTo(brier, within(1e-13));
+        assertThat(Calibration.ECE.value(found.figures())).isCloseTo(error, within(1e-13));
     }
 
     /** An edge belongs to the bin below it, for every number of bins and however the division is rounded. */
@@ -114,13 +115,19 @@ class CalibrationTest {
         Calibration perfect = new Calibration(2);
         perfect.add(Tensors.eye(2, DType.FLOAT).times(1e4), 0, 1);
         Calibration.Report found = perfect.report();
-        assertThat(new double[] {found.accuracy(), found.negativeLogLikelihood(), found.brier(), found.expectedError()})
+        assertThat(figures(found))
                 .containsExactly(1, 0, 0, 0);
         Calibration hopeless = new Calibration(2);
         hopeless.add(Tensors.eye(2, DType.FLOAT).times(1e4), 1, 0);
         found = hopeless.report();
-        assertThat(new double[] {found.accuracy(), found.negativeLogLikelihood(), found.brier(), found.expectedError()})
+        assertThat(figures(found))
                 .containsExactly(0, 1e4, 2, 1);
+    }
+
+    private static double[] figures(Calibration.Report found) {
+        return Stream.of(Calibration.ACCURACY, Calibration.NLL, Calibration.BRIER, Calibration.ECE)
+                .mapToDouble(figure -> figure.value(found.figures()))
+                .toArray();
     }
 
     /** Where p rounds to 0 the logits still know its logarithm. */
@@ -128,7 +135,7 @@ class CalibrationTest {
     void logitsKeepSmallProbabilities() {
         Calibration calibration = new Calibration(2);
         calibration.add(Tensors.of(new float[] {1000, 0}, 1, 2), 1);
-        assertThat(calibration.report().negativeLogLikelihood()).isEqualTo(1000);
+        assertThat(Calibration.NLL.value(calibration.report().figures())).isEqualTo(1000);
     }
 
     @Test
@@ -136,7 +143,7 @@ class CalibrationTest {
         Calibration calibration = new Calibration(2);
         calibration.add(Tensors.of(new float[] {1, 0, Float.NaN, 0, 0, -1 / 0f}, 3, 2), 1, 0, 1);
         Calibration.Report found = calibration.report();
-        assertThat(new double[] {found.accuracy(), found.negativeLogLikelihood(), found.brier(), found.expectedError()})
+        assertThat(figures(found))
                 .containsOnly(Double.NaN);
     }
 

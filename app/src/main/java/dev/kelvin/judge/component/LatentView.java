@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * What a latent model knows of held-out images: how well it makes them again, what lies between two of them, and their
@@ -130,10 +131,9 @@ public record LatentView(
 
     private static GradientNoise noise(Key key, Experiment experiment, LatentLearner learner) {
         int size = experiment.recipe().train().batch();
-        List<Batch> batches = new ArrayList<>();
-        for (int i = 0; i < BATCHES; i++) {
-            batches.add(Batch.of(experiment.positives().draw(key.child(i), size)));
-        }
+        List<Batch> batches = IntStream.range(0, BATCHES)
+                .mapToObj(i -> Batch.of(experiment.positives().draw(key.child(i), size)))
+                .toList();
         return learner.gradientNoise(key.child(BATCHES), batches);
     }
 

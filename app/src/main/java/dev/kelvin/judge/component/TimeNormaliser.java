@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * How far the normalisers that a time-joint model of images has learnt are off: log Z of p(z|t), which should be 0, by
@@ -75,10 +76,8 @@ public record TimeNormaliser(double logLikelihood, double[] lower, double[] esti
         SampleSource reference = SampleSource.gaussian(
                 timeline.mean(), timeline.std(), experiment.data().shape(), experiment.device());
         int times = timeline.times();
-        List<LogDensity> alone = new ArrayList<>();
-        for (int t = 0; t < times; t++) {
-            alone.add(bridge(table, t, 0));
-        }
+        List<LogDensity> alone =
+                IntStream.range(0, times).mapToObj(t -> bridge(table, t, 0)).toList();
         AnnealedChainRun walk = AnnealedChainRun.adapting(
                 KEY.child(1),
                 alone,

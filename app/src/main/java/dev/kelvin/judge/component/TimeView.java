@@ -50,10 +50,9 @@ public record TimeView(List<Posterior> posteriors, String kernel, double[] steps
                             table.at(point.getValue()).softmax(1).toDoubles()))
                     .toList();
         }
-        double[] noise = new double[timeline.times()];
-        for (int t = 0; t < noise.length; t++) {
-            noise[t] = (1 - timeline.alpha(t)) * timeline.std();
-        }
+        double[] noise = IntStream.range(0, timeline.times())
+                .mapToDouble(t -> (1 - timeline.alpha(t)) * timeline.std())
+                .toArray();
         double length =
                 StepSized.of(experiment.kernel()).map(StepSized::stepLength).orElse(Double.NaN);
         double[] steps = experiment

@@ -1,6 +1,5 @@
 package dev.kelvin.metric.image;
 
-import dev.kelvin.metric.Batches;
 import dev.kelvin.metric.Subset;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -37,12 +36,12 @@ public final class Extrapolation {
                 values[i] = FrechetDistance.of(moments, reference);
             }
         }
-        return Batches.notFiniteRows(features) > 0 ? Double.NaN : of(sizes, values);
+        return features.allFinite() ? of(sizes, values) : Double.NaN;
     }
 
     /** KID∞, with as many of both sets at a time. KID is unbiased: expect a slope of 0 within its error. */
     public static double kernel(Key key, Tensor features, Tensor reference, int... sizes) {
-        boolean finite = Batches.notFiniteRows(features) + Batches.notFiniteRows(reference) == 0;
+        boolean finite = features.allFinite() && reference.allFinite();
         return finite ? of(sizes, KernelDistance.ofSubsets(key, features, reference, sizes)) : Double.NaN;
     }
 

@@ -6,6 +6,7 @@ import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.SymmetricEigen;
 import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
 
 /**
  * How far two sets are apart in a network's features, if those were Gaussian: the Fréchet distance, called FID with the
@@ -107,10 +108,6 @@ public final class FrechetDistance {
     /** How many of a covariance's ascending eigenvalues are 0 to rounding. */
     static int nulls(double[] ascending) {
         double limit = ascending.length * Math.ulp(1.0) * ascending[ascending.length - 1];
-        int nulls = 0;
-        while (nulls < ascending.length && ascending[nulls] <= Math.max(0, limit)) {
-            nulls++;
-        }
-        return nulls;
+        return (int) Arrays.stream(ascending).takeWhile(value -> value <= Math.max(0, limit)).count();
     }
 }

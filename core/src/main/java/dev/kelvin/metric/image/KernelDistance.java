@@ -72,7 +72,7 @@ public record KernelDistance(double mean, double spread) {
         }
         int[] sizes = new int[subsets];
         Arrays.fill(sizes, size);
-        if (Batches.notFiniteRows(x) + Batches.notFiniteRows(y) > 0) {
+        if (!x.allFinite() || !y.allFinite()) {
             return new KernelDistance(Double.NaN, Double.NaN);
         }
         double[] values = ofSubsets(key, x, y, sizes);
