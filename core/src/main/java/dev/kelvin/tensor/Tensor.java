@@ -217,7 +217,7 @@ public final class Tensor implements AutoCloseable {
 
     /** The sum over these dimensions, which disappear. */
     public Tensor sum(long... dims) {
-        return of(() -> raw().sum(dims, false, Scalars.sameType()));
+        return of(() -> raw().sum(dims, false, Scalars.SAME_TYPE));
     }
 
     /** The mean of all elements, a scalar. */
@@ -227,7 +227,7 @@ public final class Tensor implements AutoCloseable {
 
     /** The mean over these dimensions, which disappear. */
     public Tensor mean(long... dims) {
-        return of(() -> raw().mean(dims, false, Scalars.sameType()));
+        return of(() -> raw().mean(dims, false, Scalars.SAME_TYPE));
     }
 
     /** The largest element, a scalar. */

@@ -24,14 +24,10 @@ import java.util.List;
  * <pre>x ← W₂φ(N₂(W₁φ(N₁(x)) + b₁)) + b₂ + Sx</pre>
  *
  * with 3×3 convolutions, W₂ (not W₁) of stride 2 where the image is halved, as in JEM's code, and S a 1×1 convolution with
- * bias where size or channels change, else nothing. Every layer has a bias, whatever the norm.
- *
- * <p>WRN-28-10 without norm, on 3×32×32 images with 10 classes, has 36 471 338 parameters. Any size of 4 pixels or more
- * fits (28 → 14 → 7).
+ * bias where size or channels change, else nothing. Every layer has a bias. Any size of 4 pixels or more fits.
  *
  * <p>With batch norm, what is trained ({@link #inTraining}) uses the batch's statistics, everything else the running ones,
- * which lie in the parameters' vector and which {@link #advance} moves by a forward pass of its own. A weight decay on the
- * whole vector touches them too, by less than a thousandth of what a batch moves them.
+ * which {@link #advance} moves by a forward pass of its own.
  *
  * <p>Source: Zagoruyko and Komodakis 2016; Grathwohl et al. 2020, without norm. φ is a leaky ReLU, there of slope 0.2.
  */
@@ -62,7 +58,7 @@ public record WideResnet(
     public WideResnet {
         int aBlockEach = STAGES * LAYERS_A_BLOCK;
         Check.all(
-                () -> new ImageShape(channels, size).halved(STAGES - 1),
+                () -> ImageNetwork.check(channels, size, STAGES - 1),
                 () -> Check.require(
                         depth >= OTHER_LAYERS + aBlockEach && (depth - OTHER_LAYERS) % aBlockEach == 0,
                         "depth",
