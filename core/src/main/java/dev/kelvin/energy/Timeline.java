@@ -96,9 +96,6 @@ public record Timeline(int times, List<Double> mean, double std, boolean cumulat
 
     /** The log-weights of log Σ_t p(z|t) w(t), for other weights than the uniform ones of training. */
     public double[] mixed(double... weights) {
-        if (weights.length != times) {
-            throw new IllegalArgumentException("there are " + times + " times, and " + weights.length + " weights");
-        }
         return Arrays.stream(weights).map(weight -> Math.log(weight * times)).toArray();
     }
 

@@ -68,7 +68,9 @@ public record NormalQuantiles(List<Double> x, List<Double> z) {
                 scores[kept++] = score;
             }
         }
-        return new NormalQuantiles(list(Arrays.copyOf(knots, kept)), list(Arrays.copyOf(scores, kept)));
+        return new NormalQuantiles(
+                DoubleStream.of(knots).limit(kept).boxed().toList(),
+                DoubleStream.of(scores).limit(kept).boxed().toList());
     }
 
     /** The values with the noise at even shares of its distribution, other shares for each value, sorted. */
@@ -87,10 +89,6 @@ public record NormalQuantiles(List<Double> x, List<Double> z) {
         }
         Arrays.sort(noisy);
         return noisy;
-    }
-
-    private static List<Double> list(double... values) {
-        return DoubleStream.of(values).boxed().toList();
     }
 
     /** It as arithmetic: boxed numbers are for files. */

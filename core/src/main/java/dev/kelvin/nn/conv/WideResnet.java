@@ -53,14 +53,13 @@ public record WideResnet(
     private static final int FIRST = 16; // channels of the first convolution, and of the first stage at width 1
     private static final int STAGES = 3;
     private static final int OTHER_LAYERS = 4; // that WRN's depth counts: it is 6 for each block of a stage, and 4
-    private static final int LAYERS_A_BLOCK = 2;
+    private static final int LAYERS_A_BLOCK = 2 * STAGES; // with one block for each stage
 
     public WideResnet {
-        int aBlockEach = STAGES * LAYERS_A_BLOCK;
         Check.all(
                 () -> ImageNetwork.check(channels, size, STAGES - 1),
                 () -> Check.require(
-                        depth >= OTHER_LAYERS + aBlockEach && (depth - OTHER_LAYERS) % aBlockEach == 0,
+                        depth > OTHER_LAYERS && (depth - OTHER_LAYERS) % LAYERS_A_BLOCK == 0,
                         "depth",
                         "must be 10, 16, 22, 28 or another 6n + 4, found " + depth),
                 () -> Check.atLeast("width", width, 1),
@@ -85,7 +84,7 @@ public record WideResnet(
     }
 
     private ResidualStack stack() {
-        int blocks = (depth - OTHER_LAYERS) / (STAGES * LAYERS_A_BLOCK);
+        int blocks = (depth - OTHER_LAYERS) / LAYERS_A_BLOCK;
         List<Integer> widths = List.of(FIRST * width, 2 * FIRST * width, 4 * FIRST * width);
         return new ResidualStack(channels, FIRST, widths, blocks, Activation.LEAKY_RELU, slope, Form.WIDE, norm);
     }
