@@ -86,14 +86,11 @@ public final class CholeskyFactor {
 
     /** tr A⁻¹B = ‖L⁻¹M‖² for B = MMᵀ. */
     public double traceOfQuotient(CholeskyFactor other) {
-        int d = lower.length;
         double sum = 0;
-        double[] column = new double[d];
-        for (int j = 0; j < d; j++) {
-            for (int i = 0; i < d; i++) {
-                column[i] = other.lower[i][j];
-            }
-            sum += quadratic(column);
+        for (int j = 0; j < lower.length; j++) {
+            int column = j;
+            sum += quadratic(
+                    Arrays.stream(other.lower).mapToDouble(row -> row[column]).toArray());
         }
         return sum;
     }

@@ -18,23 +18,16 @@ public record Quadratic(double centre, double scale, double c0, double c1, doubl
         double centre = Arrays.stream(x).average().orElseThrow();
         double scale =
                 Arrays.stream(x).map(each -> Math.abs(each - centre)).max().orElseThrow();
-        double[] sums = new double[5]; // of u⁰ to u⁴
-        double[] right = new double[3];
-        for (int i = 0; i < x.length; i++) {
-            double u = (x[i] - centre) / scale;
-            double power = 1;
-            for (int k = 0; k < sums.length; k++) {
-                sums[k] += power;
-                if (k < right.length) {
-                    right[k] += power * y[i];
-                }
-                power *= u;
-            }
-        }
         double[][] normal = new double[3][3];
-        for (int i = 0; i < 3; i++) {
-            for (int j = 0; j < 3; j++) {
-                normal[i][j] = sums[i + j];
+        double[] right = new double[3];
+        for (int n = 0; n < x.length; n++) {
+            double u = (x[n] - centre) / scale;
+            double[] powers = {1, u, u * u};
+            for (int i = 0; i < 3; i++) {
+                right[i] += powers[i] * y[n];
+                for (int j = 0; j < 3; j++) {
+                    normal[i][j] += powers[i] * powers[j];
+                }
             }
         }
         double[] c = new double[3];

@@ -21,9 +21,7 @@ import java.util.Map;
  * u = (x − m)W,  WWᵀ = Σ⁻¹,  log N = c − ½‖u‖²,  ∇ log N = −uWᵀ,  c = ½ log det WᵀW − (d/2) log 2π
  * </pre>
  *
- * <p>m, W and c lie with the parameters, are not trained, and are {@link #fit}ted once before the first step. Σ is full, or
- * diagonal; its eigenvalues are held at a share of their mean or more, so that a coordinate that never changes, or follows
- * from others, makes no wall.
+ * <p>m, W and c are not trained, and are {@link #fit}ted once before the first step. Σ is full, or diagonal.
  *
  * @param size d, how many numbers a sample has
  */

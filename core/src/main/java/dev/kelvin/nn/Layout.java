@@ -52,11 +52,9 @@ public record Layout(List<Entry> entries) {
     public Parameters init(Key key, DType type) {
         try (Scope scope = Scope.open()) {
             List<Tensor> parts = new ArrayList<>();
-            for (int i = 0; i < entries.size(); i++) {
-                Entry entry = entries.get(i);
-                parts.add(entry.initialisation()
-                        .draw(key.child(i), type, entry.sizes())
-                        .reshape(-1));
+            for (Entry entry : entries) {
+                Tensor drawn = entry.initialisation().draw(key.child(parts.size()), type, entry.sizes());
+                parts.add(drawn.reshape(-1));
             }
             return new Parameters(this, Scope.detach(Tensors.concat(0, parts)));
         }

@@ -81,13 +81,10 @@ public interface Network {
     default OutputAndGradient outputAndInputGradient(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open()) {
             Pullback both = inputPullback(parameters, input);
-            Tensor gradient = both.gradient()
-                    .apply(Tensors.full(
-                            1,
-                            both.output().dtype(),
-                            both.output().device(),
-                            both.output().shape()));
-            return new OutputAndGradient(scope.keep(both.output()), scope.keep(gradient));
+            Tensor output = both.output();
+            Tensor ones = Tensors.full(1, output.dtype(), output.device(), output.shape());
+            return new OutputAndGradient(
+                    scope.keep(output), scope.keep(both.gradient().apply(ones)));
         }
     }
 

@@ -67,10 +67,6 @@ public final class Backend {
         return Pointer.physicalBytes();
     }
 
-    static int cudaCount() {
-        return torch.cuda_is_available() ? torch.cuda_device_count() : 0;
-    }
-
     /**
      * The holder idiom: the JVM runs this initialiser once, on the first touch, for all threads. It remembers a failure
      * instead of throwing it, because a class whose initialiser throws gives its reason only to the first who asks.

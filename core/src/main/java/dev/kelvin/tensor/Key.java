@@ -1,5 +1,6 @@
 package dev.kelvin.tensor;
 
+import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /**
@@ -34,9 +35,7 @@ public record Key(long high, long low) {
     /** The first {@code count} children. */
     public Key[] split(int count) {
         Key[] keys = new Key[count];
-        for (int i = 0; i < count; i++) {
-            keys[i] = child(i);
-        }
+        Arrays.setAll(keys, this::child);
         return keys;
     }
 

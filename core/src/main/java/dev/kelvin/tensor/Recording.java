@@ -23,10 +23,9 @@ import org.jspecify.annotations.Nullable;
  * Work on a GPU that is recorded once and then started as a whole, a CUDA graph: where a network is small, starting its
  * operations one by one takes several times as long as the operations do.
  *
- * <p>What is recorded are the operations and the addresses that they read and write. So the work's inputs are tensors that
- * stay, which are written in place before it is played again; its outputs are those of the first time, written over each
- * time. It may not look at a number on the host, nor bring one from there. Normal numbers that it draws from keys are drawn
- * anew each time it is played, from the same children of another key.
+ * <p>Operations and addresses are recorded: inputs are tensors that stay and are written in place before the work is played
+ * again, outputs are those of the first time, written over. It may not look at a number on the host, nor bring one from
+ * there. Normal numbers are drawn anew each time, from the same children of another key.
  *
  * <p>Work is recorded on a stream of its own, on which nothing else is ever allocated: the allocator keeps the blocks of a
  * stream apart, so what the recording uses in between stays its own.

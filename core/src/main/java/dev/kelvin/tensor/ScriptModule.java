@@ -39,7 +39,8 @@ public final class ScriptModule implements AutoCloseable {
                     file.toString(), null, Files.exists(file) ? "it is not a file" : "there is no such file");
         }
         Backend.load();
-        try (DeviceOptional option = device.optional()) {
+        try (org.bytedeco.pytorch.Device place = device.raw();
+                DeviceOptional option = new DeviceOptional(place)) {
             return load(file, option);
         }
     }
@@ -55,11 +56,6 @@ public final class ScriptModule implements AutoCloseable {
                             + TensorException.of(e).getMessage(),
                     e);
         }
-    }
-
-    /** What the module's own {@code forward} makes of x. */
-    public Tensor forward(Tensor x) {
-        return call("forward", x);
     }
 
     /** True if the module has a method of this name. */

@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.DoublePointer;
@@ -41,7 +43,8 @@ public final class Tensor implements AutoCloseable {
         return TensorException.translated(() -> new Tensor(operation.get()));
     }
 
-    private Tensor with(double number, ScalarOperation operation) {
+    private Tensor with(
+            double number, BiFunction<org.bytedeco.pytorch.Tensor, Scalar, org.bytedeco.pytorch.Tensor> operation) {
         return of(() -> operation.apply(raw(), Scalars.of(number)));
     }
 
@@ -50,11 +53,6 @@ public final class Tensor implements AutoCloseable {
             operation.run();
             return this;
         });
-    }
-
-    @FunctionalInterface
-    private interface ScalarOperation {
-        org.bytedeco.pytorch.Tensor apply(org.bytedeco.pytorch.Tensor raw, Scalar scalar);
     }
 
     // ---- arithmetic; shapes broadcast as in PyTorch
@@ -217,7 +215,7 @@ public final class Tensor implements AutoCloseable {
 
     /** The sum over these dimensions, which disappear. */
     public Tensor sum(long... dims) {
-        return of(() -> raw().sum(dims, false, Scalars.sameType()));
+        return of(() -> raw().sum(dims, false, Scalars.SAME_TYPE));
     }
 
     /** The mean of all elements, a scalar. */
@@ -227,7 +225,7 @@ public final class Tensor implements AutoCloseable {
 
     /** The mean over these dimensions, which disappear. */
     public Tensor mean(long... dims) {
-        return of(() -> raw().mean(dims, false, Scalars.sameType()));
+        return of(() -> raw().mean(dims, false, Scalars.SAME_TYPE));
     }
 
     /** The largest element, a scalar. */
@@ -634,11 +632,10 @@ public final class Tensor implements AutoCloseable {
         }
     }
 
-    private interface Clamp {
-        org.bytedeco.pytorch.Tensor apply(ScalarOptional min, ScalarOptional max);
-    }
-
-    private static org.bytedeco.pytorch.Tensor clamped(double low, double high, Clamp operation) {
+    private static org.bytedeco.pytorch.Tensor clamped(
+            double low,
+            double high,
+            BiFunction<ScalarOptional, ScalarOptional, org.bytedeco.pytorch.Tensor> operation) {
         try (Scalar min = new Scalar(low);
                 Scalar max = new Scalar(high);
                 ScalarOptional minOption = new ScalarOptional(min);
@@ -737,7 +734,7 @@ public final class Tensor implements AutoCloseable {
                 .order(ByteOrder.nativeOrder());
     }
 
-    private void read(DType type, java.util.function.Consumer<Pointer> reader) {
+    private void read(DType type, Consumer<Pointer> reader) {
         try (Scope scope = Scope.open()) {
             Tensor here =
                     dtype() == type && !device().cuda() ? this : to(Device.CPU).to(type);

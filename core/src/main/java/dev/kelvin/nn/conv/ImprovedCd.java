@@ -31,11 +31,8 @@ import java.util.stream.Stream;
  *
  * with 3×3 convolutions whose weights are standardised (for each output (W − mean)/deviation, Qiao et al. 2019) and group
  * norms. The second block of a pair ends with x ← φ(pool(Dx + d)), D a 3×3 convolution that doubles the channels except in
- * the first pair. The full tower has {@link SelfAttention} after its second pair.
- *
- * <p>With 64 filters, 4, 3 and 2 pairs, 3×32×32 images and 1 output it has 6 564 196 parameters. Sizes of 8 pixels or more
- * fit that; at 8 the last blocks see a single pixel. At the edge of an odd size a pool takes the mean of the pixels that
- * are there.
+ * the first pair. The full tower has {@link SelfAttention} after its second pair. With 4, 3 and 2 pairs sizes of 8 pixels or
+ * more fit.
  *
  * <p>Source: Du et al. 2021 and its public code, with φ = silu and 32 groups. Differs from the public code: a block
  * has the skip that its name promises; up to 128 channels it is group norm too, where there it is instance norm, which
@@ -75,7 +72,7 @@ public record ImprovedCd(
                 () -> Check.atLeast("outputs", outputs, 1));
         Check.atLeast("pairs.0", copy.get(0), 2); // attention follows the second
         for (int tower = 0; tower < copy.size(); tower++) {
-            new ImageShape(channels, size).halved(tower + copy.get(tower) - 1);
+            ImageNetwork.check(channels, size, tower + copy.get(tower) - 1);
         }
         pairs = copy;
     }

@@ -10,6 +10,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The convolutions of a residual network: one to {@code first} channels, then {@code blocks} blocks for each of the
@@ -40,37 +41,26 @@ record ResidualStack(
     /** Refuses, by their names, settings that no stack can have. */
     static void check(int channels, int size, List<Integer> widths, int blocks, double slope) {
         Check.all(
-                () -> new ImageShape(channels, size).halved(Math.max(0, widths.size() - 1)),
+                () -> ImageNetwork.check(channels, size, Math.max(0, widths.size() - 1)),
                 () -> Check.notEmpty("widths", widths),
                 () -> Check.eachAtLeast("widths", widths, 1),
                 () -> Check.atLeast("blocks", blocks, 1),
                 () -> Check.within("slope", slope, 0, 1));
     }
 
-    private record Block(String name, int inputs, int outputs, int stride, Form form, Norm norm) {
-        NormLayer firstNorm() {
-            return new NormLayer(name + ".first.norm", inputs, norm);
-        }
+    private record Block(
+            NormLayer firstNorm, Convolution first, NormLayer secondNorm, Convolution second, Optional<Convolution> skip) {}
 
-        Convolution first() {
-            return Convolution.small(name + ".first", inputs, outputs, form == Form.WIDE ? 1 : stride);
-        }
-
-        NormLayer secondNorm() {
-            return new NormLayer(name + ".second.norm", outputs, norm);
-        }
-
-        Convolution second() {
-            return Convolution.small(name + ".second", outputs, outputs, form == Form.WIDE ? stride : 1);
-        }
-
-        Convolution skip() {
-            return Convolution.pixelwise(name + ".skip", inputs, outputs, stride, true);
-        }
-
-        boolean hasSkip() {
-            return stride != 1 || inputs != outputs;
-        }
+    private Block block(String name, int inputs, int outputs, int stride) {
+        boolean wide = form == Form.WIDE;
+        return new Block(
+                new NormLayer(name + ".first.norm", inputs, norm),
+                Convolution.small(name + ".first", inputs, outputs, wide ? 1 : stride),
+                new NormLayer(name + ".second.norm", outputs, norm),
+                Convolution.small(name + ".second", outputs, outputs, wide ? stride : 1),
+                stride == 1 && inputs == outputs
+                        ? Optional.empty()
+                        : Optional.of(Convolution.pixelwise(name + ".skip", inputs, outputs, stride, true)));
     }
 
     private List<Block> all() {
@@ -79,7 +69,7 @@ record ResidualStack(
         for (int width : widths) {
             for (int block = 0; block < blocks; block++) {
                 boolean halves = block == 0 && !all.isEmpty();
-                all.add(new Block("block" + all.size(), from, width, halves ? 2 : 1, form, norm));
+                all.add(block("block" + all.size(), from, width, halves ? 2 : 1));
                 from = width;
             }
         }
@@ -97,17 +87,15 @@ record ResidualStack(
     Layout.Builder addTo(Layout.Builder builder) {
         in().addTo(builder);
         for (Block block : all()) {
-            block.firstNorm().addTo(builder);
-            block.first().addTo(builder);
-            block.secondNorm().addTo(builder);
+            block.firstNorm.addTo(builder);
+            block.first.addTo(builder);
+            block.secondNorm.addTo(builder);
             if (form == Form.PREACTIVATED) {
-                block.second().addTo(builder, Initialisation.zeros());
+                block.second.addTo(builder, Initialisation.zeros());
             } else {
-                block.second().addTo(builder);
+                block.second.addTo(builder);
             }
-            if (block.hasSkip()) {
-                block.skip().addTo(builder);
-            }
+            block.skip.ifPresent(skip -> skip.addTo(builder));
         }
         return builder;
     }
@@ -124,11 +112,11 @@ record ResidualStack(
 
     private Tensor through(Block block, Parameters parameters, Tensor x, Statistics statistics) {
         try (Scope scope = Scope.open()) {
-            Tensor normed = block.firstNorm().apply(parameters, x, statistics);
+            Tensor normed = block.firstNorm.apply(parameters, x, statistics);
             Tensor outer = form == Form.PLAIN ? normed : activation.apply(normed, slope);
-            Tensor a = block.secondNorm().apply(parameters, block.first().apply(parameters, outer), statistics);
-            Tensor branch = block.second().apply(parameters, activation.applyOver(a, slope));
-            Tensor sum = branch.plus(block.hasSkip() ? block.skip().apply(parameters, x) : x);
+            Tensor a = block.secondNorm.apply(parameters, block.first.apply(parameters, outer), statistics);
+            Tensor branch = block.second.apply(parameters, activation.applyOver(a, slope));
+            Tensor sum = branch.plus(block.skip.map(skip -> skip.apply(parameters, x)).orElse(x));
             return scope.keep(form == Form.PLAIN ? activation.applyOver(sum, slope) : sum);
         }
     }

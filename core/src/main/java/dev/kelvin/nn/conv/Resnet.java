@@ -24,8 +24,7 @@ import java.util.List;
  * <pre>x ← φ(W₂φ(W₁x + b₁) + b₂ + Sx)</pre>
  *
  * with 3×3 convolutions, W₁ of stride 2 in blocks that halve, and S a 1×1 convolution of the same stride where size or
- * channels change, else nothing. ResNet-18 is widths 64, 128, 256, 512 with 2 blocks each: 11 164 032 parameters on 3
- * channels, and 513 for each output. Any size fits that has a pixel for each halving (28 → 14 → 7 → 4).
+ * channels change, else nothing. Any size fits that has a pixel for each halving (28 → 14 → 7 → 4).
  *
  * <p>Source: He et al. 2016; <em>Thinking Fourth Dimensionally</em>, with T − 1 outputs and leaky ReLUs. As there is no
  * norm, every layer has a bias.

@@ -24,14 +24,10 @@ import java.util.List;
  * <pre>x ← W₂φ(N₂(W₁φ(N₁(x)) + b₁)) + b₂ + Sx</pre>
  *
  * with 3×3 convolutions, W₂ (not W₁) of stride 2 where the image is halved, as in JEM's code, and S a 1×1 convolution with
- * bias where size or channels change, else nothing. Every layer has a bias, whatever the norm.
- *
- * <p>WRN-28-10 without norm, on 3×32×32 images with 10 classes, has 36 471 338 parameters. Any size of 4 pixels or more
- * fits (28 → 14 → 7).
+ * bias where size or channels change, else nothing. Every layer has a bias. Any size of 4 pixels or more fits.
  *
  * <p>With batch norm, what is trained ({@link #inTraining}) uses the batch's statistics, everything else the running ones,
- * which lie in the parameters' vector and which {@link #advance} moves by a forward pass of its own. A weight decay on the
- * whole vector touches them too, by less than a thousandth of what a batch moves them.
+ * which {@link #advance} moves by a forward pass of its own.
  *
  * <p>Source: Zagoruyko and Komodakis 2016; Grathwohl et al. 2020, without norm. φ is a leaky ReLU, there of slope 0.2.
  */
@@ -57,14 +53,13 @@ public record WideResnet(
     private static final int FIRST = 16; // channels of the first convolution, and of the first stage at width 1
     private static final int STAGES = 3;
     private static final int OTHER_LAYERS = 4; // that WRN's depth counts: it is 6 for each block of a stage, and 4
-    private static final int LAYERS_A_BLOCK = 2;
+    private static final int LAYERS_A_BLOCK = 2 * STAGES; // with one block for each stage
 
     public WideResnet {
-        int aBlockEach = STAGES * LAYERS_A_BLOCK;
         Check.all(
-                () -> new ImageShape(channels, size).halved(STAGES - 1),
+                () -> ImageNetwork.check(channels, size, STAGES - 1),
                 () -> Check.require(
-                        depth >= OTHER_LAYERS + aBlockEach && (depth - OTHER_LAYERS) % aBlockEach == 0,
+                        depth > OTHER_LAYERS && (depth - OTHER_LAYERS) % LAYERS_A_BLOCK == 0,
                         "depth",
                         "must be 10, 16, 22, 28 or another 6n + 4, found " + depth),
                 () -> Check.atLeast("width", width, 1),
@@ -89,7 +84,7 @@ public record WideResnet(
     }
 
     private ResidualStack stack() {
-        int blocks = (depth - OTHER_LAYERS) / (STAGES * LAYERS_A_BLOCK);
+        int blocks = (depth - OTHER_LAYERS) / LAYERS_A_BLOCK;
         List<Integer> widths = List.of(FIRST * width, 2 * FIRST * width, 4 * FIRST * width);
         return new ResidualStack(channels, FIRST, widths, blocks, Activation.LEAKY_RELU, slope, Form.WIDE, norm);
     }

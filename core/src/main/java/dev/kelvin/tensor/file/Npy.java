@@ -282,30 +282,21 @@ public final class Npy {
 
     /** Reads (), (3,) or (3, 4); Python 2 wrote (3L, 4L). */
     private static long[] lengths(TensorFile file, String tuple) throws IOException {
-        IOException notLengths =
-                file.wrong("has the shape " + TensorFile.quoted(tuple) + "; expected a tuple of whole numbers");
-        if (!tuple.startsWith("(")) {
-            throw notLengths;
-        }
         String inside = tuple.substring(1, tuple.length() - 1).strip();
-        if (inside.isEmpty()) {
+        if (tuple.startsWith("(") && inside.isEmpty()) {
             return new long[0];
         }
-        if (!inside.contains(",")) {
-            throw notLengths; // (3) is a number in Python
-        }
         String[] parts = (inside.endsWith(",") ? inside.substring(0, inside.length() - 1) : inside).split(",", -1);
-        long[] lengths = new long[parts.length];
-        for (int i = 0; i < parts.length; i++) {
-            if (!LENGTH.matcher(parts[i]).matches()) {
-                throw notLengths;
-            }
-            try {
-                lengths[i] = Long.parseLong(parts[i].replace("L", "").strip());
-            } catch (NumberFormatException e) {
-                throw file.wrong("has the shape " + TensorFile.quoted(tuple) + ", more than any memory holds");
-            }
+        boolean numbers = Arrays.stream(parts).allMatch(part -> LENGTH.matcher(part).matches());
+        if (!tuple.startsWith("(") || !inside.contains(",") || !numbers) { // (3) is a number in Python
+            throw file.wrong("has the shape " + TensorFile.quoted(tuple) + "; expected a tuple of whole numbers");
         }
-        return lengths;
+        try {
+            return Arrays.stream(parts)
+                    .mapToLong(part -> Long.parseLong(part.replace("L", "").strip()))
+                    .toArray();
+        } catch (NumberFormatException e) {
+            throw file.wrong("has the shape " + TensorFile.quoted(tuple) + ", more than any memory holds");
+        }
     }
 }
