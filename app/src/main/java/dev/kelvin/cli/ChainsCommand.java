@@ -82,8 +82,7 @@ final class ChainsCommand extends ModelCommand implements Writing {
             names = "--kernel",
             required = true,
             paramLabel = "KERNEL",
-            description =
-                    "a kernel's name or its YAML; where the step size is not given, that of a kernel with an accept/reject step, such as hmc, is tuned")
+            description = "a kernel's name or its YAML; one with an accept/reject step is tuned if it has no stepSize")
     private String kernel;
 
     @Mixin
@@ -95,10 +94,7 @@ final class ChainsCommand extends ModelCommand implements Writing {
     @Option(names = "-n", paramLabel = "N", description = "draws of each chain (default: ${DEFAULT-VALUE})")
     private int count = 1000;
 
-    @Option(
-            names = "--burn-in",
-            paramLabel = "K",
-            description = "steps before the first draw (default: ${DEFAULT-VALUE})")
+    @Option(names = "--burn-in", paramLabel = "K", description = "steps before the draws (default: ${DEFAULT-VALUE})")
     private int burnIn = 500;
 
     @Option(names = "--thin", paramLabel = "K", description = "steps between draws (default: ${DEFAULT-VALUE})")
@@ -116,18 +112,12 @@ final class ChainsCommand extends ModelCommand implements Writing {
     @Option(names = "--check-gradient", description = "first compare the density's gradient with finite differences")
     private boolean checkGradient;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            converter = WholeNumber.class,
-            description = "decides the draws (default: ${DEFAULT-VALUE})",
-            defaultValue = "0")
+    @Option(names = "--seed", paramLabel = "N", converter = WholeNumber.class, description = "random seed (default: 0)")
     private long seed;
 
     @Option(names = "--out", paramLabel = "FOLDER", description = "a new folder (default: runs/sample-NAME)")
     private Optional<Path> out = Optional.empty();
 
-    /** The targets' names, for the help. */
     static final class TargetNames extends ArrayList<String> {
         private static final long serialVersionUID = 1;
 
@@ -136,7 +126,6 @@ final class ChainsCommand extends ModelCommand implements Writing {
         }
     }
 
-    /** What the burn-in tunes, by its name on the command line. */
     static final class ByName extends Choice<Sampling.Tuning> {
         ByName() {
             super(List.of(Sampling.Tuning.values()), each -> Words.kebab(each.name()));
@@ -166,7 +155,7 @@ final class ChainsCommand extends ModelCommand implements Writing {
         }
         TargetFamily family = Recipes.target("--target", target.get());
         String name = Catalogue.name(family.getClass());
-        try (Progress progress = Progress.of(spec());
+        try (Progress progress = Progress.of(spec);
                 Scope scope = Scope.open()) {
             progress.doing("sampling " + name);
             Recipes.KernelChoice choice = choice();
@@ -237,7 +226,7 @@ final class ChainsCommand extends ModelCommand implements Writing {
         }
         Sampling sampling = Sampling.run(Key.of(seed), subject, choice, length, tuning(choice));
         List<String> words = new ArrayList<>(command);
-        ParseResult parsed = spec().commandLine().getParseResult();
+        ParseResult parsed = spec.commandLine().getParseResult();
         for (String option : KEPT) {
             if (parsed.hasMatchedOption(option)) {
                 words.add(option);
@@ -271,7 +260,6 @@ final class ChainsCommand extends ModelCommand implements Writing {
         results.put("report", page.toString());
     }
 
-    /** Refuses a folder with files in it. */
     private static void requireEmpty(Path path) throws IOException {
         if (Files.isDirectory(path)) {
             try (Stream<Path> files = Files.list(path)) {

@@ -48,7 +48,6 @@ final class Cite extends Verb {
     @ArgGroup
     private Form form = new Form();
 
-    /** How it is printed; as text where none is asked for. */
     static final class Form {
         @Option(names = "--bibtex", description = "print BibTeX entries")
         private boolean bibtex;

@@ -64,13 +64,13 @@ final class Compare extends JsonVerb implements Writing {
         }
         chooseThreads(folders.get(0).recipe(List.of()).data().images());
         ComparisonReport comparison;
-        try (Progress progress = Progress.of(spec())) {
+        try (Progress progress = Progress.of(spec)) {
             progress.doing("opening the runs");
             comparison = ComparisonReport.of(folders, deviceOption.device(), progress);
             progress.doing("writing the report");
             comparison.report().write(out);
         }
-        if (json()) {
+        if (json) {
             print(results(comparison.runs()));
         } else {
             print(comparison.runs());

@@ -14,7 +14,7 @@ final class Completion extends Verb {
     @Override
     public Integer call() {
         PrintWriter out = out();
-        out.print(AutoComplete.bash("kelvin", spec().root().commandLine()));
+        out.print(AutoComplete.bash("kelvin", spec.root().commandLine()));
         out.flush();
         return ExitCode.OK;
     }

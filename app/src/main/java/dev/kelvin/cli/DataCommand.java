@@ -40,12 +40,7 @@ import picocli.CommandLine.Parameters;
             DataCommand.Check.class,
             DataCommand.Get.class
         })
-final class DataCommand extends Verb {
-    @Override
-    public Integer call() {
-        throw usage("say what to do: list, show, check or get");
-    }
-
+final class DataCommand {
     private static Map<String, Object> facts(ImageSet set) {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("set", set.name());
@@ -55,7 +50,6 @@ final class DataCommand extends Verb {
         return facts;
     }
 
-    /** Which sets Kelvin knows. */
     @Command(name = "list", description = "Lists the sets that Kelvin knows.")
     static final class ListSets extends JsonVerb {
         @Override
@@ -71,7 +65,7 @@ final class DataCommand extends Verb {
                                 ? set.path().toString()
                                 : "kelvin data get " + set.name() + " (" + set.megabytes() + " MB)"));
             }
-            if (json()) {
+            if (json) {
                 print(Map.of("sets", rows));
                 return ExitCode.OK;
             }
@@ -114,7 +108,6 @@ final class DataCommand extends Verb {
         }
     }
 
-    /** A picture of a set. */
     @Command(name = "show", description = "Writes a contact sheet of a set's images.")
     static final class Show extends Reading implements Writing {
         private static final int COLUMNS = 20;
@@ -130,11 +123,11 @@ final class DataCommand extends Verb {
 
         @Override
         public Integer call() throws IOException {
-            try (Progress progress = Progress.of(spec());
+            try (Progress progress = Progress.of(spec);
                     ImageSet images = read(progress);
                     Scope scope = Scope.open()) {
                 Path file = out.orElseGet(() -> Path.of(images.name().replaceAll("[^A-Za-z0-9_-]+", "-") + ".png"));
-                Writing.check(spec(), List.of(file));
+                Writing.check(spec, List.of(file));
                 long[] first =
                         LongStream.range(0, Math.min(PICTURED, images.count())).toArray();
                 ImageGrid.of(images.images(first), COLUMNS).write(file);
@@ -147,7 +140,6 @@ final class DataCommand extends Verb {
         }
     }
 
-    /** Whether files are whole. */
     @Command(
             name = "check",
             description = "Reads a set's files to the end and says what is in them, or what is wrong with them.")
@@ -155,7 +147,7 @@ final class DataCommand extends Verb {
         @Override
         public Integer call() throws IOException {
             Map<String, Object> results;
-            try (Progress progress = Progress.of(spec())) {
+            try (Progress progress = Progress.of(spec)) {
                 try (ImageSet images = read(progress)) {
                     results = facts(images);
                     putClasses(results, "", images);
@@ -173,7 +165,6 @@ final class DataCommand extends Verb {
             return ExitCode.OK;
         }
 
-        /** How many images every class has. */
         private void putClasses(Map<String, Object> results, String prefix, ImageSet images) {
             if (!images.labelled()) {
                 return;
@@ -183,7 +174,7 @@ final class DataCommand extends Verb {
             for (int label : images.labels()) {
                 counts.merge(images.classes().get(label), 1, Integer::sum);
             }
-            results.put(prefix + "images_a_class", json() ? counts : inWords(counts));
+            results.put(prefix + "images_a_class", json ? counts : inWords(counts));
         }
 
         private static String inWords(Map<String, Integer> counts) {
@@ -196,7 +187,6 @@ final class DataCommand extends Verb {
         }
     }
 
-    /** Brings a set. */
     @Command(
             name = "get",
             description = {
@@ -217,7 +207,7 @@ final class DataCommand extends Verb {
             KnownSet set = KnownSet.named(name).orElseThrow(() -> usage(unknown()));
             String base = from.orElse(set.base());
             URI address = address(base);
-            try (Progress progress = Progress.of(spec())) {
+            try (Progress progress = Progress.of(spec)) {
                 if (!set.there()) {
                     progress.tell(set.name() + ": " + set.megabytes() + " MB from " + base + " to " + set.path());
                 }

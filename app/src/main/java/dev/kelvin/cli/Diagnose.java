@@ -49,7 +49,7 @@ final class Diagnose extends ExperimentCommand {
         progress.doing("running long chains");
         RunDiagnosis examination = RunDiagnosis.of(experiment, evaluation);
         progress.close();
-        if (json()) {
+        if (json) {
             print(results(folder, step, evaluation, examination));
         } else {
             print(folder, RunReport.Summary.of(folder, experiment, evaluation), examination);

@@ -44,7 +44,7 @@ final class Doctor extends JsonVerb {
         long disk = Files.getFileStore(Path.of("").toAbsolutePath()).getUsableSpace();
         found.put("disk_free_gb", disk / (double) GIGABYTE);
         String problem = disk < LOW_DISK ? "less than 1 GB of disk is free here" : "none";
-        try (Progress progress = Progress.of(spec())) {
+        try (Progress progress = Progress.of(spec)) {
             progress.doing("loading libtorch and comparing networks on this machine");
             long began = System.nanoTime();
             Backend.load();
@@ -69,7 +69,6 @@ final class Doctor extends JsonVerb {
         return problem.equals("none") ? ExitCode.OK : ExitCode.RECIPE;
     }
 
-    /** The speed of a float matrix product. */
     private static double gigaflops() {
         try (Scope scope = Scope.open()) {
             Tensor a = Tensors.normal(Key.of(0), DType.FLOAT, Device.CPU, MATRIX, MATRIX);

@@ -78,7 +78,6 @@ final class DryRun {
         }
     }
 
-    /** What is known without a step. */
     private Map<String, Object> facts(boolean json) {
         Recipe recipe = experiment.recipe();
         Map<String, Object> results = new LinkedHashMap<>();
@@ -97,7 +96,6 @@ final class DryRun {
         return results;
     }
 
-    /** Steps until there are enough, or the time is over. */
     private Map<String, Object> measured(long before) {
         int batch = experiment.recipe().train().batch();
         long began = System.nanoTime();

@@ -23,17 +23,14 @@ final class Evaluate extends ExperimentCommand {
     @Option(
             names = "--features",
             paramLabel = "FILE",
-            description = "for images: a TorchScript file whose features FID and KID compare (default: those of a"
-                    + " classifier that Kelvin trains on the set)")
+            description = "a TorchScript file whose features FID and KID compare (default: Kelvin's own classifier)")
     private Optional<Path> features = Optional.empty();
 
     @Option(
             names = "--attack",
             paramLabel = "NORM",
             split = ",",
-            description =
-                    "for a model with classes: accuracy under attacks by projected gradients on p(y|x), within balls in"
-                            + " these norms: linf, l2")
+            description = "with classes: accuracy under projected gradients on p(y|x) in balls of norm linf or l2")
     private List<ProjectedGradient.Norm> norms = List.of();
 
     @Option(
@@ -48,9 +45,7 @@ final class Evaluate extends ExperimentCommand {
     @Option(
             names = "--refine",
             paramLabel = "K",
-            description =
-                    "for a model with classes: accuracy on images that were first moved by this number of steps of the recipe's"
-                            + " kernel on f; with --attack, of attacked ones too")
+            description = "with classes: accuracy on images, attacked or not, after K steps of the kernel on f")
     private int refine;
 
     @Option(

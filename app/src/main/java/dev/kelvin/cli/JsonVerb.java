@@ -8,12 +8,7 @@ import picocli.CommandLine.Option;
 /** A verb whose results are lines for people or, with {@code --json}, one object for programs. */
 abstract class JsonVerb extends Verb {
     @Option(names = "--json", description = "print one JSON object at the end, and nothing else to stdout")
-    private boolean json;
-
-    /** Whether a program reads the results. */
-    final boolean json() {
-        return json;
-    }
+    boolean json;
 
     /** Prints the results. */
     final void print(Map<String, Object> results) {
@@ -27,7 +22,7 @@ abstract class JsonVerb extends Verb {
             all.putAll(more);
             print(all);
         } else {
-            results.print(spec());
+            results.print(spec);
         }
     }
 

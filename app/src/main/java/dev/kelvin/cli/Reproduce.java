@@ -40,10 +40,7 @@ final class Reproduce extends JsonVerb {
             completionCandidates = StudyNames.class)
     private List<String> names = new ArrayList<>();
 
-    @Option(
-            names = "--out",
-            paramLabel = "FOLDER",
-            description = "where runs and report go (default: ${DEFAULT-VALUE})")
+    @Option(names = "--out", paramLabel = "FOLDER", description = "for runs and report (default: ${DEFAULT-VALUE})")
     private Path out = Path.of("runs", "reproduce");
 
     @Option(names = "--jobs", paramLabel = "N", description = "the number of runs in parallel (default: one per core)")
@@ -52,7 +49,6 @@ final class Reproduce extends JsonVerb {
     @Mixin
     private DeviceOption deviceOption;
 
-    /** For the shell. */
     static final class StudyNames extends ArrayList<String> {
         private static final long serialVersionUID = 1;
 
@@ -84,16 +80,15 @@ final class Reproduce extends JsonVerb {
             Backend.threads(1);
         }
         chooseThreads(studies.get(0).runs().get(0).recipe(0).data().images());
-        try (Progress progress = Progress.of(spec())) {
+        try (Progress progress = Progress.of(spec)) {
             return measure(studies, parallel, device, progress);
         }
     }
 
-    /** What there is to reproduce. */
     private void list() {
         Map<String, Object> all = new LinkedHashMap<>();
         Study.names().forEach(name -> all.put(name, Study.named(name).paper()));
-        if (json()) {
+        if (json) {
             print(all);
         } else {
             all.forEach((name, paper) -> out().println(name + "  " + paper));
@@ -141,7 +136,7 @@ final class Reproduce extends JsonVerb {
                 double[] statistic = each.figures().statistics(claim);
                 results.put(
                         each.study().name() + "/" + claim.id(),
-                        json()
+                        json
                                 ? Map.of("verdict", verdict, "statistic", statistic, "rule", claim.rule())
                                 : Words.say("%-14s %s  (%s)", verdict, StudyReport.spread(statistic), claim.rule()));
             }

@@ -73,33 +73,22 @@ final class ScoreCommand extends ModelCommand implements Writing {
     @Option(names = "--out", paramLabel = "FILE", description = "where to; - or nothing is stdout")
     private String out = STDOUT;
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            description = "csv, jsonl or npy (default: by FILE's name, or csv)")
+    @Option(names = "--format", paramLabel = "FORMAT", description = "csv, jsonl or npy (default: by FILE's name)")
     private Optional<ScoreWriter.Format> format = Optional.empty();
 
     @Option(
             names = "--score",
             paramLabel = "SCORE",
             converter = ByName.class,
-            description =
-                    "the out-of-distribution score: f, max-p or gradient, which is −‖∇f(x)‖ and, like max-p, gets a"
-                            + " column in_distribution (default: f)")
+            description = "f, max-p or gradient (−‖∇f(x)‖); these two get a column in_distribution (default: f)")
     private OodScore by = OodScore.F;
 
     @Option(
             names = "--alarm",
             paramLabel = "RATE",
-            description =
-                    "the share of false alarms: a sample whose f is no higher than that of this share of the held-out samples is"
-                            + " one (default: ${DEFAULT-VALUE})",
-            defaultValue = "0.01")
+            description = "the share of held-out samples whose f is so low as to be an alarm (default: ${DEFAULT-VALUE})")
     private double alarm = 0.01;
 
-    private int exitCode = ExitCode.OK;
-
-    /** A score, by its name on the command line. */
     static final class ByName extends Choice<OodScore> {
         ByName() {
             super(List.of(OodScore.values()), OodScore::option);
@@ -114,7 +103,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
     @Override
     void work(RunFolder folder, Model model, Progress progress) throws Exception {
         boolean toStdout = out.equals(STDOUT);
-        if (toStdout && json()) {
+        if (toStdout && json) {
             throw usage("--json prints one object to stdout, so that the scores need --out FILE");
         }
         if (!(alarm > 0 && alarm < 1)) {
@@ -195,7 +184,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
     private Rows rows(RunFolder folder, Model model) throws IOException {
         if (model.range().isPresent()) {
             ImageSettings images = (ImageSettings)
-                    dataOption().applied(folder.recipe(List.of())).data();
+                    dataOption.applied(folder.recipe(List.of())).data();
             return model.seen(set, ImageSets.rows(images, model.shape().get(0).intValue(), set));
         }
         return model.open(Path.of(set));
@@ -284,7 +273,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
         if (by != OodScore.F) {
             results.put("in_distribution", by.words() + ": higher is more like the training data");
         }
-        if (json()) {
+        if (json) {
             results.put("classes", List.copyOf(scoring.classes()));
             results.put("problems", problems.first());
         }
@@ -306,7 +295,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
         List<Map<String, Double>> thresholds = separation.thresholds();
         results.put(
                 "thresholds",
-                json()
+                json
                         ? thresholds
                         : thresholds.stream()
                                 .map(each -> Words.say(
@@ -315,12 +304,6 @@ final class ScoreCommand extends ModelCommand implements Writing {
                                 .collect(Collectors.joining("; ")));
     }
 
-    @Override
-    int exitCode() {
-        return exitCode;
-    }
-
-    /** A signal came before the end. */
     private static final class StoppedException extends IOException {
         private static final long serialVersionUID = 1;
     }

@@ -65,24 +65,16 @@ final class Train extends JsonVerb {
             description = "change a setting of the recipe, such as train.iterations=500; may be repeated")
     private List<String> overrides = new ArrayList<>();
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            converter = WholeNumber.class,
-            description = "the same as --set train.seed=N")
+    @Option(names = "--seed", paramLabel = "N", converter = WholeNumber.class, description = "as --set train.seed=N")
     private @Nullable Long seed;
 
     @Option(names = "--out", paramLabel = "FOLDER", description = "the run's folder (default: runs/NAME)")
     private Optional<Path> out = Optional.empty();
 
-    @Option(
-            names = "--accept-changes",
-            description = "with --resume: continue although the data or the recipe's file have changed")
+    @Option(names = "--accept-changes", description = "with --resume: continue although data or recipe have changed")
     private boolean acceptChanges;
 
-    @Option(
-            names = "--dry-run",
-            description = "do a few steps, ten seconds at most, write nothing, and say what the run would take")
+    @Option(names = "--dry-run", description = "try steps for ten seconds, write nothing, say what the run would take")
     private boolean dryRun;
 
     @Mixin
@@ -91,7 +83,6 @@ final class Train extends JsonVerb {
     @Mixin
     private DeviceOption deviceOption;
 
-    /** For the shell. */
     static final class RecipeNames extends ArrayList<String> {
         private static final long serialVersionUID = 1;
 
@@ -109,10 +100,10 @@ final class Train extends JsonVerb {
         Recipe chosen = chosen(TableProfile.UNREAD);
         chooseThreads(chosen.data().images());
         Device device = deviceOption.device();
-        try (Progress progress = Progress.of(spec())) {
+        try (Progress progress = Progress.of(spec)) {
             progress.doing("opening the data and making the model");
             if (dryRun) {
-                DryRun.print(() -> open(chosen, device, progress), progress, out(), json());
+                DryRun.print(() -> open(chosen, device, progress), progress, out(), json);
                 return ExitCode.OK;
             }
             try (Experiment experiment = open(chosen, device, progress)) {
@@ -276,7 +267,7 @@ final class Train extends JsonVerb {
 
     /** Tells a program how a run without figures ended. */
     private void ended(String how, RunFolder folder, Recipe chosen, Map<String, Object> more) {
-        if (json()) {
+        if (json) {
             Map<String, Object> results = new LinkedHashMap<>();
             results.put("ended", how);
             results.put("recipe", chosen.name());

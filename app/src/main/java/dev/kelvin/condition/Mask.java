@@ -25,7 +25,6 @@ import java.util.stream.Stream;
  * @param free for each number of an image [channels, height, width]
  */
 public record Mask(String words, boolean[] free) {
-    /** Whether the pixel of a row and a column is to be filled. */
     private interface Place {
         boolean free(int y, int x, int height, int width);
     }

@@ -1,10 +1,7 @@
 package dev.kelvin.condition;
 
-import dev.kelvin.dataset.ImageDataset;
-import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Png;
-import dev.kelvin.judge.Classifier;
 import dev.kelvin.metric.image.Features;
 import dev.kelvin.model.ImageUnits;
 import dev.kelvin.model.Model;
@@ -17,8 +14,6 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import dev.kelvin.yaml.UserException;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -250,11 +245,5 @@ public record Restoration(
             }
             return ImageGrid.of(Tensors.concat(0, pictures), (clean.isPresent() ? 3 : 2) + some);
         }
-    }
-
-    /** The feature classifier of the set that the runs in a folder share, if the set has classes. */
-    public static Optional<Features> classifier(Path runs, ImageDataset data, WorkListener listener)
-            throws IOException {
-        return data.classes().size() > 1 ? Optional.of(Classifier.of(runs, data, listener)) : Optional.empty();
     }
 }

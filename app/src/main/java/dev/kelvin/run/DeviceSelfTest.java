@@ -200,7 +200,6 @@ public record DeviceSelfTest(String network, double difference, double bound) {
         };
     }
 
-    /** Chains that are moved with the graph kept. */
     private static Pullback moves(Bound model, Key key, Tensor x) {
         NegativeSource.Target target = new NegativeSource.Target() {
             @Override

@@ -49,13 +49,11 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
 
         /** The share of pairs in which the chain lies higher: 1/2 where both are draws of the model. */
         double share() {
-            double higher = 0;
-            for (double chain : chains) {
-                for (double sample : data) {
-                    higher += chain > sample ? 1 : chain == sample ? 0.5 : 0;
-                }
-            }
-            return higher / ((double) chains.length * data.length);
+            return Arrays.stream(chains)
+                    .flatMap(chain -> Arrays.stream(data)
+                            .map(sample -> chain > sample ? 1 : chain == sample ? 0.5 : 0))
+                    .average()
+                    .orElseThrow();
         }
 
         String medians() {

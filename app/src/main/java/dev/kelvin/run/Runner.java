@@ -78,7 +78,6 @@ public final class Runner {
         });
     }
 
-    /** Work with files, with its result. */
     private interface Work<T> {
         T done() throws IOException;
     }

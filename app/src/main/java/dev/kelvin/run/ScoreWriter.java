@@ -115,7 +115,6 @@ public final class ScoreWriter {
         }
     }
 
-    /** How many numbers a sample has in an npy file. */
     private int width() {
         return COLUMNS.size() + classes.size() + (settings.by() == OodScore.F ? 0 : 1);
     }

@@ -46,8 +46,16 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Measures what a study's claims ask for, in a folder: {@code NAME-SEED/} for each run, {@code chains/NAME-SEED.json} and
  * {@code .npy} for each set of chains. What is there already is not done again.
+ *
+ * @param training how many runs are being trained, which save before they stop
  */
-public final class StudyRunner {
+public record StudyRunner(
+        Study study,
+        Path folder,
+        Device device,
+        Consumer<String> progress,
+        BooleanSupplier stop,
+        AtomicInteger training) {
     private static final long POLL_MILLIS = 100;
 
     /** In a diverged run's file. */
@@ -55,20 +63,9 @@ public final class StudyRunner {
 
     private static final JsonMapper JSON = new JsonMapper();
 
-    private final Study study;
-    private final Path folder;
-    private final Device device;
-    private final Consumer<String> progress;
-    private final BooleanSupplier stop;
-    private final AtomicInteger training = new AtomicInteger(); // runs that save before they stop
-
     /** Progress is a sentence at a time; {@code stop} ends the work when runs in training are saved. */
     public StudyRunner(Study study, Path folder, Device device, Consumer<String> progress, BooleanSupplier stop) {
-        this.study = study;
-        this.folder = folder;
-        this.device = device;
-        this.progress = progress;
-        this.stop = stop;
+        this(study, folder, device, progress, stop, new AtomicInteger());
     }
 
     /** What the figures say of a claim. */
@@ -139,7 +136,6 @@ public final class StudyRunner {
         }
     }
 
-    /** One run or set of chains with one seed. */
     private interface Measure<T> {
         Map<String, Double> of(T part, int seed) throws IOException;
     }
