@@ -1,5 +1,6 @@
 package dev.kelvin.sample;
 
+import java.util.stream.LongStream;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.part.Catalogue;
 import dev.kelvin.part.Check;
@@ -187,7 +188,8 @@ public record ReplicaExchange(
             int chains = Math.toIntExact(state.x().size(0));
             Tensor temperature = perRow(state.replicas(), chains);
             Tensor scale = temperature.sqrt().reshape(state.replicas().rowShape());
-            LogDensity every = target.rows(chainOfReplica(chains));
+            LogDensity every = target.rows(
+                    LongStream.range(0, (long) rungs * chains).map(i -> i % chains).toArray());
             LogDensity ladder = every.rescaled(scale).tempered(temperature);
             Moved moved = move(keys[0], inner, ladder, state.replicas().over(scale));
             Tensor x = moved.x().times(scale);
@@ -203,12 +205,6 @@ public record ReplicaExchange(
 
     private double[] inverseTemperatures() {
         return temperatures().stream().mapToDouble(t -> 1 / t).toArray();
-    }
-
-    private long[] chainOfReplica(int chains) {
-        long[] rows = new long[rungs * chains];
-        Arrays.setAll(rows, i -> i % chains);
-        return rows;
     }
 
     private record Moved(Tensor x, Optional<Tensor> acceptance) {}
