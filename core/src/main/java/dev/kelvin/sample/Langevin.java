@@ -68,14 +68,8 @@ public record Langevin(
 
     /** At temperature 1, without limits. */
     public static Langevin of(double stepSize) {
-        return new Langevin(
-                stepSize,
-                OptionalDouble.empty(),
-                OptionalDouble.empty(),
-                OptionalDouble.empty(),
-                Optional.empty(),
-                false,
-                Optional.empty());
+        OptionalDouble none = OptionalDouble.empty();
+        return new Langevin(stepSize, none, none, none, Optional.empty(), false, Optional.empty());
     }
 
     @Override

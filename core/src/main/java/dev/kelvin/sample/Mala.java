@@ -71,13 +71,8 @@ public record Mala(
 
     /** At temperature 1, without limits. */
     public static Mala of(double stepSize) {
-        return new Mala(
-                stepSize,
-                OptionalDouble.empty(),
-                OptionalDouble.empty(),
-                OptionalDouble.empty(),
-                OptionalDouble.empty(),
-                Optional.empty());
+        OptionalDouble none = OptionalDouble.empty();
+        return new Mala(stepSize, none, none, none, none, Optional.empty());
     }
 
     @Override

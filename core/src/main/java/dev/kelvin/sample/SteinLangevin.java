@@ -71,13 +71,8 @@ public record SteinLangevin(
 
     /** Half of each, at temperature 1, without limits. */
     public static SteinLangevin of(double stepSize) {
-        return new SteinLangevin(
-                stepSize,
-                0.5,
-                OptionalDouble.empty(),
-                OptionalDouble.empty(),
-                OptionalDouble.empty(),
-                Optional.empty());
+        OptionalDouble none = OptionalDouble.empty();
+        return new SteinLangevin(stepSize, 0.5, none, none, none, Optional.empty());
     }
 
     @Override

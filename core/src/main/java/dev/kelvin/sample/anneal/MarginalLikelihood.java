@@ -130,36 +130,13 @@ public record MarginalLikelihood(List<Estimate> each) {
         return new Estimate(integrated, error, integrated + correction, new AnnealedImportance(log).estimate());
     }
 
-    /** The mean over the samples. */
-    public double integrated() {
-        return mean(Estimate::integrated);
-    }
-
-    /** The mean over the samples of the corrected estimates. */
-    public double corrected() {
-        return mean(Estimate::corrected);
-    }
-
-    /** The mean over the samples of the estimates by importance sampling. */
-    public double importance() {
-        return mean(Estimate::importance);
-    }
-
-    /** The standard error of the mean over the samples, by how they differ. */
-    public double error() {
-        return error(Estimate::integrated);
-    }
-
-    /** The standard error of {@link #importance}, by how the samples differ. */
-    public double importanceError() {
-        return error(Estimate::importance);
-    }
-
-    private double mean(ToDoubleFunction<Estimate> of) {
+    /** The mean over the samples of what is known of each. */
+    public double mean(ToDoubleFunction<Estimate> of) {
         return each.stream().mapToDouble(of).average().orElse(Double.NaN);
     }
 
-    private double error(ToDoubleFunction<Estimate> of) {
+    /** The standard error of the mean over the samples, by how they differ. */
+    public double error(ToDoubleFunction<Estimate> of) {
         return AnnealedImportance.standardError(
                 each.stream().mapToDouble(of).toArray());
     }
