@@ -1,5 +1,6 @@
 package dev.kelvin.panel;
 
+import dev.kelvin.sample.anneal.MarginalLikelihood.Estimate;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Scale;
@@ -87,19 +88,15 @@ public final class ComponentPanels {
     }
 
     private static TableBlock likelihoods(MarginalLikelihood likelihood) {
-        double byChains = likelihood.each().stream()
-                .mapToDouble(MarginalLikelihood.Estimate::error)
-                .average()
-                .orElse(Double.NaN);
-        String chains = Words.say("%.2f", byChains);
+        String chains = Words.say("%.2f", likelihood.mean(Estimate::error));
         List<List<Cell>> rows = new ArrayList<>();
         String integration = "thermodynamic integration over " + LatentView.RUNGS + " steps of temperature";
-        rows.add(row(integration, likelihood.integrated(), likelihood.error(), chains));
-        if (!Double.isNaN(likelihood.corrected())) {
+        rows.add(row(integration, likelihood.mean(Estimate::integrated), likelihood.error(Estimate::integrated), chains));
+        if (!Double.isNaN(likelihood.mean(Estimate::corrected))) {
             rows.add(row(
-                    "the same, corrected by Gaussian divergences", likelihood.corrected(), likelihood.error(), chains));
+                    "the same, corrected by Gaussian divergences", likelihood.mean(Estimate::corrected), likelihood.error(Estimate::integrated), chains));
         }
-        rows.add(row("annealed importance sampling", likelihood.importance(), likelihood.importanceError(), "–"));
+        rows.add(row("annealed importance sampling", likelihood.mean(Estimate::importance), likelihood.error(Estimate::importance), "–"));
         return new TableBlock(
                 "log p(x) of " + likelihood.each().size()
                         + " held-out images: mean and its standard error over images, and the mean standard error of one image over its chains, in nats",

@@ -55,15 +55,20 @@ public final class CholeskyFactor {
         return y;
     }
 
+    /** L⁻ᵀ, row by row. */
+    public double[][] halves() {
+        double[][] halves = new double[lower.length][lower.length];
+        for (int j = 0; j < lower.length; j++) {
+            halves[j][j] = 1;
+            halves[j] = halfSolve(halves[j]);
+        }
+        return halves;
+    }
+
     /** A⁻¹ = L⁻ᵀL⁻¹, row by row. */
     public double[][] inverse() {
         int d = lower.length;
-        double[][] halves = new double[d][]; // columns of L⁻¹
-        for (int j = 0; j < d; j++) {
-            double[] unit = new double[d];
-            unit[j] = 1;
-            halves[j] = halfSolve(unit);
-        }
+        double[][] halves = halves();
         double[][] inverse = new double[d][d];
         for (int i = 0; i < d; i++) {
             for (int j = 0; j < d; j++) {

@@ -99,11 +99,6 @@ public record JitteredHmc(
         return new JitteredHmc(stepSize, longest, scales, smallSteps, temperature);
     }
 
-    /** With another metric: a number for each coordinate, or a lower triangular matrix by rows. */
-    public JitteredHmc withScales(List<Double> numbers) {
-        return new JitteredHmc(stepSize, pathLength, numbers, smallSteps, temperature);
-    }
-
     /** With another share of paths in smaller steps. */
     public JitteredHmc withSmallSteps(double share) {
         return new JitteredHmc(stepSize, pathLength, scales, share, temperature);

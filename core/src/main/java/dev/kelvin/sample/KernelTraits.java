@@ -37,19 +37,16 @@ public record KernelTraits(
 
     /** Of a kernel with an accept/reject step that is exact for exp(f/T). */
     public static KernelTraits exact(double temperature) {
-        return new KernelTraits(
-                OptionalDouble.of(temperature),
-                false,
-                true,
-                Coupling.INDEPENDENT,
-                false,
-                false,
-                OptionalDouble.empty());
+        return of(OptionalDouble.of(temperature), true);
     }
 
     /** Of a kernel without an accept/reject step. */
     public static KernelTraits unadjusted(OptionalDouble temperature) {
-        return new KernelTraits(temperature, false, false, Coupling.INDEPENDENT, false, false, OptionalDouble.empty());
+        return of(temperature, false);
+    }
+
+    private static KernelTraits of(OptionalDouble t, boolean adjusted) {
+        return new KernelTraits(t, false, adjusted, Coupling.INDEPENDENT, false, false, OptionalDouble.empty());
     }
 
     /** Whether each chain moves as if it were alone. */

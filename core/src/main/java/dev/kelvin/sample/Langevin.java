@@ -38,9 +38,7 @@ public record Langevin(
         @Doc(value = "T, the temperature that σ is tied to", otherwise = "1, if noise is not given")
         OptionalDouble temperature,
 
-        @Doc(
-                value = "gradient clipping: the largest absolute value of each coordinate of ∇f",
-                otherwise = "no clipping")
+        @Doc(value = "clips each coordinate of ∇f to ±clip", otherwise = "no clipping")
         OptionalDouble clip,
 
         @Doc(value = "clips coordinates to [low, high]", otherwise = "no clipping")
@@ -70,14 +68,8 @@ public record Langevin(
 
     /** At temperature 1, without limits. */
     public static Langevin of(double stepSize) {
-        return new Langevin(
-                stepSize,
-                OptionalDouble.empty(),
-                OptionalDouble.empty(),
-                OptionalDouble.empty(),
-                Optional.empty(),
-                false,
-                Optional.empty());
+        OptionalDouble none = OptionalDouble.empty();
+        return new Langevin(stepSize, none, none, none, Optional.empty(), false, Optional.empty());
     }
 
     @Override

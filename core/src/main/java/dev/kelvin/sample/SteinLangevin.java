@@ -49,9 +49,7 @@ public record SteinLangevin(
         @Doc(value = "T, the temperature that σ is tied to", otherwise = "1, if noise is not given")
         OptionalDouble temperature,
 
-        @Doc(
-                value = "gradient clipping: the largest absolute value of each coordinate of ∇f",
-                otherwise = "no clipping")
+        @Doc(value = "clips each coordinate of ∇f to ±clip", otherwise = "no clipping")
         OptionalDouble clip,
 
         @Doc(value = "clips coordinates to [low, high]", otherwise = "no clipping")
@@ -73,13 +71,8 @@ public record SteinLangevin(
 
     /** Half of each, at temperature 1, without limits. */
     public static SteinLangevin of(double stepSize) {
-        return new SteinLangevin(
-                stepSize,
-                0.5,
-                OptionalDouble.empty(),
-                OptionalDouble.empty(),
-                OptionalDouble.empty(),
-                Optional.empty());
+        OptionalDouble none = OptionalDouble.empty();
+        return new SteinLangevin(stepSize, 0.5, none, none, none, Optional.empty());
     }
 
     @Override
@@ -122,16 +115,12 @@ public record SteinLangevin(
             Tensor d = k.times(share);
             d.diagonal().addNumberInPlace(1 - share);
 
+            double t = traits().temperature().orElseThrow();
             Tensor next = Cholesky.of(d)
                     .matmul(noises)
                     .addInPlace(flat)
                     .addMatmulInPlace(d, gradient, stepSize)
-                    .addInPlace(
-                            repulsion,
-                            stepSize
-                                    * share
-                                    * Noise.temperature(stepSize, noise, temperature)
-                                            .orElseThrow())
+                    .addInPlace(repulsion, stepSize * share * t)
                     .reshape(x.shape());
             return new Transition<>(new Position(scope.keep(Limits.clamped(target, next, clamp))), StepInfo.UNADJUSTED);
         }

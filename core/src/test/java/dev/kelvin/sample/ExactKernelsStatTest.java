@@ -126,9 +126,8 @@ class ExactKernelsStatTest {
                 lower.add(i == j ? (i % 2 == 0 ? 0.85 : 1.1) : i == j + 1 ? 0.2 : 0);
             }
         }
-        return JitteredHmc.of(c.hmc())
-                .withPathLength(4 * c.hmc())
-                .withScales(lower)
+        return with(JitteredHmc.of(c.hmc())
+                .withPathLength(4 * c.hmc()), "scales", lower)
                 .withSmallSteps(0.125);
     }
 

@@ -1,6 +1,7 @@
 package dev.kelvin.sample;
 
 import static dev.kelvin.sample.Changed.range;
+import static dev.kelvin.sample.Changed.range;
 import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -300,7 +301,7 @@ class KernelContractTest {
         assertRefused("damping", () -> with(Psgld.of(0.1), "decay", 0.9, "damping", 0));
         assertRefused("leaps", () -> Hmc.of(0.1, 0));
         assertRefused("pathLength", () -> JitteredHmc.of(0.1).withPathLength(-1));
-        assertRefused("scales.1", () -> JitteredHmc.of(0.1).withScales(List.of(1.0, Double.NaN)));
+        assertRefused("scales.1", () -> with(JitteredHmc.of(0.1), "scales", List.of(1.0, Double.NaN)));
         assertRefused("mass", () -> new Hmc(0.1, 1, 0, List.of(1.0, 0.0), 1));
         assertRefused("least", () -> new Decay.Cosine(10, 0));
         assertRefused("steps", () -> new Decay.Cosine(0, 0.1));

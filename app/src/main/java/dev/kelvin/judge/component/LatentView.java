@@ -1,5 +1,6 @@
 package dev.kelvin.judge.component;
 
+import dev.kelvin.sample.anneal.MarginalLikelihood.Estimate;
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.LatentCost;
@@ -140,16 +141,16 @@ public record LatentView(
     Map<String, Double> figures() {
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put(ModelFigures.RECONSTRUCTION.name(), error);
-        figures.put(ModelFigures.INTEGRATED.name(), likelihood.integrated());
+        figures.put(ModelFigures.INTEGRATED.name(), likelihood.mean(Estimate::integrated));
         boolean several = likelihood.each().size() > 1; // or there is no error over images
         if (several) {
-            figures.put(ModelFigures.INTEGRATED_ERROR.name(), likelihood.error());
-            figures.put(ModelFigures.IMPORTANCE_ERROR.name(), likelihood.importanceError());
+            figures.put(ModelFigures.INTEGRATED_ERROR.name(), likelihood.error(Estimate::integrated));
+            figures.put(ModelFigures.IMPORTANCE_ERROR.name(), likelihood.error(Estimate::importance));
         }
-        if (!Double.isNaN(likelihood.corrected())) {
-            figures.put(ModelFigures.CORRECTED.name(), likelihood.corrected());
+        if (!Double.isNaN(likelihood.mean(Estimate::corrected))) {
+            figures.put(ModelFigures.CORRECTED.name(), likelihood.mean(Estimate::corrected));
         }
-        figures.put(ModelFigures.IMPORTANCE.name(), likelihood.importance());
+        figures.put(ModelFigures.IMPORTANCE.name(), likelihood.mean(Estimate::importance));
         figures.put(ModelFigures.GRADIENT_VARIANCE.name(), noise.overParameters());
         figures.put(ModelFigures.GRADIENT_VARIANCE_OVER_DRAWS.name(), noise.overDraws());
         figures.put(ModelFigures.FLOPS_PER_STEP.name(), flops);

@@ -62,7 +62,12 @@ public record AnnealedImportance(double[] logWeights) {
             Consumer<Tensor> each) {
         Check.atLeast("steps", steps, 1);
         for (int i = 1; i < path.size(); i++) {
-            requireExact(kernels.apply(i));
+            Kernel<?> kernel = kernels.apply(i);
+            Check.require(
+                    kernel.traits().adjusted() && kernel.traits().temperature().orElse(0) == 1,
+                    "kernel",
+                    "must have an accept/reject step and sample at temperature 1, as mala and hmc do; this is "
+                            + kernel.words());
         }
         try (Scope scope = Scope.open()) {
             Tensor log = Tensors.zeros(DType.DOUBLE, x.device(), x.size(0));
@@ -85,14 +90,6 @@ public record AnnealedImportance(double[] logWeights) {
             }
             return log.toDoubles();
         }
-    }
-
-    private static void requireExact(Kernel<?> kernel) {
-        Check.require(
-                kernel.traits().adjusted() && kernel.traits().temperature().orElse(0) == 1,
-                "kernel",
-                "must have an accept/reject step and sample at temperature 1, as mala and hmc do; this is "
-                        + kernel.words());
     }
 
     private static void weigh(Tensor log, LogDensity to, LogDensity from, Tensor x) {

@@ -62,10 +62,10 @@ record BridgeRun(double[] logWeights, Tensor u, double[] deviations, double[] lo
             return value[i] + squares[i] / 2;
         }
 
-        private static double[] bridged(double t, double[] value, double... squares) {
+        private Tensor bridged(double t) {
             double[] bridged = new double[value.length];
             Arrays.setAll(bridged, i -> t * value[i] - (1 - t) * squares[i] / 2);
-            return bridged;
+            return Tensors.of(bridged);
         }
 
         /** One move at t; the mean acceptance. */
@@ -77,8 +77,8 @@ record BridgeRun(double[] logWeights, Tensor u, double[] deviations, double[] lo
                 Tensor y = noisy.plus(u).addInPlace(slope, stepSize);
                 Chains there = new Chains(f, y);
                 Tensor back = there.gradient.times(t).addInPlace(y, t - 1);
-                Evaluated from = new Evaluated(u, Tensors.of(bridged(t, value, squares)), slope);
-                Evaluated to = new Evaluated(y, Tensors.of(bridged(t, there.value, there.squares)), back);
+                Evaluated from = new Evaluated(u, bridged(t), slope);
+                Evaluated to = new Evaluated(y, there.bridged(t), back);
                 double[] logs = Mala.of(stepSize).logAcceptance(from, to, noisy);
                 boolean[] accepted = new boolean[logs.length];
                 RandomGenerator random = keys[1].stream();

@@ -20,6 +20,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * log p(x) = log ∫ p(x|z) p(z) dz of samples, by chains that are annealed from the prior, t = 0, to the posterior, t = 1, in two
@@ -60,14 +62,7 @@ public record MarginalLikelihood(List<Estimate> each) {
      * @param chains for each sample
      * @param steps at each temperature
      */
-    public record Settings(Ladder ladder, int chains, int steps, double stepSize) {
-        public Settings {
-            Check.all(
-                    () -> Check.atLeast("chains", chains, 2),
-                    () -> Check.atLeast("steps", steps, 4),
-                    () -> Check.positive("stepSize", stepSize));
-        }
-    }
+    public record Settings(Ladder ladder, int chains, int steps, double stepSize) {}
 
     /**
      * Of the samples of a likelihood.
@@ -79,12 +74,7 @@ public record MarginalLikelihood(List<Estimate> each) {
             Key key, LogDensity prior, Likelihood likelihood, Tensor start, Settings settings, IntConsumer listener) {
         int n = (int) likelihood.x().size(0);
         int rows = n * settings.chains;
-        if (start.size(0) != rows) {
-            throw new IllegalArgumentException(
-                    n + " samples with " + settings.chains + " chains each take " + rows + " starts, found " + start);
-        }
-        long[] samples = new long[rows];
-        Arrays.setAll(samples, i -> i % n);
+        long[] samples = LongStream.range(0, rows).map(i -> i % n).toArray();
         double[] t = settings.ladder.t();
         List<Rung> rungs = new ArrayList<>();
         double[] logWeights = new double[rows];
@@ -117,11 +107,9 @@ public record MarginalLikelihood(List<Estimate> each) {
                 }
             }
         }
-        List<Estimate> each = new ArrayList<>();
-        for (int x = 0; x < n; x++) {
-            each.add(estimate(x, settings, rungs, logWeights, n));
-        }
-        return new MarginalLikelihood(each);
+        return new MarginalLikelihood(IntStream.range(0, n)
+                .mapToObj(x -> estimate(x, settings, rungs, logWeights, n))
+                .toList());
     }
 
     private static Estimate estimate(int x, Settings settings, List<Rung> rungs, double[] logWeights, int n) {
@@ -142,36 +130,13 @@ public record MarginalLikelihood(List<Estimate> each) {
         return new Estimate(integrated, error, integrated + correction, new AnnealedImportance(log).estimate());
     }
 
-    /** The mean over the samples. */
-    public double integrated() {
-        return mean(Estimate::integrated);
-    }
-
-    /** The mean over the samples of the corrected estimates. */
-    public double corrected() {
-        return mean(Estimate::corrected);
-    }
-
-    /** The mean over the samples of the estimates by importance sampling. */
-    public double importance() {
-        return mean(Estimate::importance);
-    }
-
-    /** The standard error of the mean over the samples, by how they differ. */
-    public double error() {
-        return error(Estimate::integrated);
-    }
-
-    /** The standard error of {@link #importance}, by how the samples differ. */
-    public double importanceError() {
-        return error(Estimate::importance);
-    }
-
-    private double mean(ToDoubleFunction<Estimate> of) {
+    /** The mean over the samples of what is known of each. */
+    public double mean(ToDoubleFunction<Estimate> of) {
         return each.stream().mapToDouble(of).average().orElse(Double.NaN);
     }
 
-    private double error(ToDoubleFunction<Estimate> of) {
+    /** The standard error of the mean over the samples, by how they differ. */
+    public double error(ToDoubleFunction<Estimate> of) {
         return AnnealedImportance.standardError(
                 each.stream().mapToDouble(of).toArray());
     }

@@ -221,36 +221,21 @@ public record PartitionFunction(double estimate, double lower, double upper, dou
     private record Standardised(Affine f, Tensor whitening, double constant, int size) {
         static Standardised of(LogDensity f, Gaussian base, Device device) {
             CholeskyFactor cholesky = CholeskyFactor.of(base.covariance());
-            double[][] lower = cholesky.lower();
-            int d = lower.length;
-            Tensor factor = Tensors.of(
-                    Arrays.stream(lower).flatMapToDouble(Arrays::stream).toArray(), d, d);
+            int d = cholesky.lower().length;
             Tensor mean = Tensors.of(base.mean(), 1, d);
+            Tensor factor = matrix(cholesky.lower()).transpose().contiguous();
             Affine standard = new Affine(
                     f,
                     mean.to(DType.FLOAT).to(device),
-                    factor.transpose().contiguous().to(DType.FLOAT).to(device));
-            double[] inverse = inverse(cholesky, d);
-            Tensor whitening = Tensors.of(inverse, d, d)
-                    .transpose()
-                    .contiguous()
-                    .to(DType.FLOAT)
-                    .to(device);
+                    factor.to(DType.FLOAT).to(device));
+            Tensor whitening = matrix(cholesky.halves()).to(DType.FLOAT).to(device);
             // log det L and the Gaussian's (d/2) log 2pi are both in its normaliser
             return new Standardised(standard, whitening, base.logNormaliser(), d);
         }
 
-        private static double[] inverse(CholeskyFactor factor, int d) {
-            double[] inverse = new double[d * d];
-            for (int j = 0; j < d; j++) {
-                double[] unit = new double[d];
-                unit[j] = 1;
-                double[] column = factor.halfSolve(unit);
-                for (int i = 0; i < d; i++) {
-                    inverse[i * d + j] = column[i];
-                }
-            }
-            return inverse;
+        private static Tensor matrix(double[][] rows) {
+            return Tensors.of(
+                    Arrays.stream(rows).flatMapToDouble(Arrays::stream).toArray(), rows.length, rows.length);
         }
 
         Tensor draws(Key key, int count) {

@@ -66,7 +66,10 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
         try (Scope scope = Scope.open()) {
             Ends ends = ends(key, kernel, target, x, from, steps, observer);
             Tensor end = ends.x() == x ? x : scope.keep(ends.x());
-            return new ChainRun(end, accepted(ends.sums(), steps), means(ends.sums(), steps));
+            Map<String, double[]> means = new HashMap<>();
+            ends.sums().forEach((name, sum) -> means.put(name, sum.over(steps).toDoubles()));
+            double[] accepted = Objects.requireNonNullElse(means.remove(ACCEPTANCE), new double[0]);
+            return new ChainRun(end, accepted, Map.copyOf(means));
         }
     }
 
@@ -205,16 +208,5 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
         } else {
             sum.addInPlace(found);
         }
-    }
-
-    private static double[] accepted(Map<String, Tensor> sums, int steps) {
-        Tensor sum = sums.remove(ACCEPTANCE);
-        return sum == null ? new double[0] : sum.over(steps).toDoubles();
-    }
-
-    private static Map<String, double[]> means(Map<String, Tensor> sums, int steps) {
-        Map<String, double[]> means = new HashMap<>();
-        sums.forEach((name, sum) -> means.put(name, sum.over(steps).toDoubles()));
-        return Map.copyOf(means);
     }
 }

@@ -50,15 +50,6 @@ public record Chains(Trace trace, OptionalDouble acceptance, Map<String, double[
     public static Chains run(Key key, Kernel<?> kernel, LogDensity target, Tensor x, Length length) {
         Check.atLeast("chains", x.size(0), 1);
         UserDensity.requireNumbers(target, x);
-        Trace trace = new Trace(length.held());
-        try (Scope scope = Scope.open()) {
-            ChainRun walk = sampled(key, kernel, target, x, length, trace);
-            return new Chains(trace, walk.acceptance(), walk.more());
-        }
-    }
-
-    private static <S extends ChainState> ChainRun sampled(
-            Key key, Kernel<S> kernel, LogDensity target, Tensor x, Length length, Trace trace) {
         long steps = length.burnIn() + (long) length.draws() * length.thin();
         if (steps > Integer.MAX_VALUE) {
             throw new TooLargeException(
@@ -67,11 +58,15 @@ public record Chains(Trace trace, OptionalDouble acceptance, Map<String, double[
                     List.of((long) length.burnIn(), (long) length.draws(), (long) length.thin()));
         }
         Memory.array(Float.BYTES, Math.min(length.draws(), length.held()), x.size(0), x.count() / x.size(0));
-        return ChainRun.run(key, kernel, target, x, (int) steps, (step, state) -> {
-            int after = step - length.burnIn();
-            if (after > 0 && after % length.thin() == 0) {
-                trace.add(state.x());
-            }
-        });
+        Trace trace = new Trace(length.held());
+        try (Scope scope = Scope.open()) {
+            ChainRun walk = ChainRun.run(key, kernel, target, x, (int) steps, (step, state) -> {
+                int after = step - length.burnIn();
+                if (after > 0 && after % length.thin() == 0) {
+                    trace.add(state.x());
+                }
+            });
+            return new Chains(trace, walk.acceptance(), walk.more());
+        }
     }
 }

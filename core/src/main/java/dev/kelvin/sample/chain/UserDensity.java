@@ -25,16 +25,13 @@ public final class UserDensity {
                         + Arrays.toString(expected) + ": " + advice(value, x));
             }
             if (x.dtype() == DType.DOUBLE && value.dtype() != DType.DOUBLE) {
-                throw new IllegalArgumentException("the log-density returned " + name(value)
+                throw new IllegalArgumentException("the log-density returned "
+                        + value.dtype().toString().toLowerCase(Locale.ROOT)
                         + " for input of type double; chains are sampled in double precision, so make the tensors that it"
                         + " holds double as well, by Tensors.of(double[], shape) or to(DType.DOUBLE)");
             }
             return value.toDoubles();
         }
-    }
-
-    private static String name(Tensor value) {
-        return value.dtype().toString().toLowerCase(Locale.ROOT);
     }
 
     private static Tensor evaluated(LogDensity density, Tensor x) {

@@ -195,7 +195,7 @@ public record PosteriorSampler(
         AdaptiveWarmUp warming = new AdaptiveWarmUp(warmUp, method == Method.MALA, correlated);
         WarmUp<Evaluated> warm = warming.run(keys[0], target, begin, 1);
         JitteredHmc kernel = (JitteredHmc) warm.kernel();
-        ThinnedDraws drawn = ThinnedDraws.of(keys[1], kernel, target, warm.x(), draws, thin);
+        ThinnedDraws drawn = new ThinnedDraws(keys[1], kernel, target, warm.x(), draws, thin);
         return new Posterior(
                 free ? drawn.trace : drawn.trace.mapped(bounded::constrain),
                 names,

@@ -32,32 +32,26 @@ final class ThinnedDraws {
     private final JitteredHmc kernel;
     private final LogDensity target;
     private final int every;
-    /** The draws, in the target's coordinates. */
-    final Trace trace;
-
     private Tensor x;
     private int steps;
     private double accepted;
     private double diverged;
 
-    private ThinnedDraws(Key key, JitteredHmc kernel, LogDensity target, Tensor x, int draws, int every) {
+    /** The draws, in the target's coordinates. */
+    final Trace trace;
+
+    /** Makes {@code draws} draws of each chain; chains start at x, [chains, ...]. */
+    ThinnedDraws(Key key, JitteredHmc kernel, LogDensity target, Tensor x, int draws, OptionalInt thin) {
         this.key = key;
         this.kernel = kernel;
         this.target = target;
-        this.every = every;
+        this.every = thin.orElse(1);
         this.trace = new Trace(draws);
         this.x = x;
-    }
-
-    /** Makes {@code draws} draws of each chain; chains start at x, [chains, ...]. */
-    static ThinnedDraws of(
-            Key key, JitteredHmc kernel, LogDensity target, Tensor x, int draws, OptionalInt thin) {
-        ThinnedDraws drawn = new ThinnedDraws(key, kernel, target, x, draws, thin.orElse(1));
-        drawn.more(Math.multiplyExact(draws, drawn.every));
+        more(Math.multiplyExact(draws, every));
         if (thin.isEmpty()) {
-            drawn.untilEnough(draws);
+            untilEnough(draws);
         }
-        return drawn;
     }
 
     /** Steps between two draws. */

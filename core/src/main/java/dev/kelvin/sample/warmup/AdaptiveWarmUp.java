@@ -139,7 +139,7 @@ public record AdaptiveWarmUp(int steps, boolean mala, boolean correlated) {
                 widths = widths(scales, d);
                 metric = new MetricEstimate(chains, d, correlated);
                 double leaps = paths.length() / steps.settled(0);
-                kernel = kernel.withScales(scales);
+                kernel = new JitteredHmc(stepSize, kernel.pathLength(), scales, SMALL, kernel.temperature());
                 stepSize = WarmUp.find(
                         key.child(-2 - step),
                         kernel.withStepSize(steps.settled(0)).withPathLength(0).withSmallSteps(0),
