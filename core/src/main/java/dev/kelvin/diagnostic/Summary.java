@@ -15,8 +15,6 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * What chains say of each quantity, one row each, as a table to read, as JSON and as CSV: mean, standard deviation and their
  * Monte Carlo errors, quantiles, effective sample sizes, R-hat.
- *
- * @param rows one for each quantity
  */
 public record Summary(List<Row> rows) {
     private static final List<String> COLUMNS =
@@ -31,9 +29,6 @@ public record Summary(List<Row> rows) {
     /**
      * One quantity.
      *
-     * @param mcse the Monte Carlo standard error of the mean
-     * @param mcseSd that of the standard deviation
-     * @param essBulk effective draws for where the mass is
      * @param essTail effective draws for the 5 and 95 % quantiles, the smaller
      * @param rhat rank-normalised, the larger of bulk and folded
      */

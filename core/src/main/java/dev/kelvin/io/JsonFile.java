@@ -19,22 +19,12 @@ public final class JsonFile {
     /** Makes of a text what it describes. */
     @FunctionalInterface
     public interface Parser<T> {
-        /**
-         * What the text describes; null where it is JSON's {@code null}.
-         *
-         * @throws JacksonException if it is no JSON, or JSON of something else
-         * @throws IllegalArgumentException if a value is not one that it can be
-         */
+        /** What the text describes; null where it is JSON's {@code null}. */
         @Nullable
         T apply(String text);
     }
 
-    /**
-     * What a file describes.
-     *
-     * @param remedy what to do where it is damaged, for the message
-     * @throws UnreadableFileException if it is damaged, with the line or the byte
-     */
+    /** What a file describes; where it is damaged, the message says the line or the byte, and the remedy. */
     public static <T> T read(Path file, String remedy, Parser<T> parser) throws IOException {
         try {
             T value = parser.apply(text(file, remedy));

@@ -12,8 +12,6 @@ import java.util.OptionalInt;
 /**
  * The chains that a model's samples come from, in training and after it.
  *
- * @param start where fresh chains begin
- * @param kernel the Markov kernel
  * @param steps the number of steps of a chain in an iteration, at the end of training
  * @param sampleSteps the number of steps of the fresh chains that are drawn after training; as many as in training where it is left out
  * @param buffer the number of chains in the replay buffer; 0 where chains begin afresh in each iteration

@@ -112,10 +112,11 @@ final class ScaledRows implements Rows {
 
     @Override
     public OptionalDouble share() {
-        long all = rows.bytesTotal();
-        return all <= 0 || block.isEmpty()
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(Math.min(1, (double) read().bytesRead() / all));
+        double all = rows.bytesTotal();
+        return block.stream()
+                .filter(read -> all > 0)
+                .mapToDouble(read -> Math.min(1, read.bytesRead() / all))
+                .findFirst();
     }
 
     @Override

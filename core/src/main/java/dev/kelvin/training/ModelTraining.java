@@ -46,9 +46,7 @@ import java.util.stream.LongStream;
  *
  * <pre>{@code
  * try (Model model = ModelTraining.of(rows).run(0)) {
- *     double[] f = model.score(new double[][] {{152.6, 13.9, 91.9}});
  *     double[] odd = model.quantile(new double[][] {{152.6, 13.9, 91.9}});
- *     double[][] samples = model.sample(1, 1000);
  * }
  * }</pre>
  *
@@ -102,10 +100,8 @@ public final class ModelTraining {
     }
 
     /**
-     * On rows of one's own, in their own units.
-     *
-     * @throws InvalidInputException if there are fewer than two rows, one is null, of another width or has NaN, or a column has
-     *     one value alone
+     * On two or more rows of one's own, in their own units: refused where one is null, of another width or has NaN, or a column
+     * has one value alone.
      */
     public static ModelTraining of(double[][] rows) {
         if (rows == null) {
@@ -261,7 +257,6 @@ public final class ModelTraining {
      * Trains the model; the same seed gives the same one. Whoever asked for it closes it.
      *
      * @throws dev.kelvin.train.loop.DivergedException if the numbers break again and again
-     * @throws IOException if the run can't be saved
      */
     public Model run(long seed) throws IOException {
         Choices choices = choices();
