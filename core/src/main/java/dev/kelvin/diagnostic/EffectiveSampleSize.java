@@ -67,7 +67,7 @@ public final class EffectiveSampleSize {
     /** Of the draws' ranks, as in {@link Rhat.RankNormalised}: for where the mass is, also without a variance. */
     public static double bulk(double[][] chains) {
         ChainDraws.check(chains, 1, 2 * LEAST_DRAWS);
-        return ChainDraws.finite(chains) ? of(RankNormal.of(ChainDraws.halves(chains))) : Double.NaN;
+        return ChainDraws.finite(chains) ? of(ChainDraws.rankNormal(ChainDraws.halves(chains))) : Double.NaN;
     }
 
     /** The smaller one of the 5 % and the 95 % quantile's. */

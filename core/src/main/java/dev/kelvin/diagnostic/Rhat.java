@@ -89,8 +89,8 @@ public final class Rhat {
         if (!ChainDraws.finite(chains)) {
             return new RankNormalised(Double.NaN, Double.NaN);
         }
-        double bulk = of(RankNormal.of(ChainDraws.halves(chains)));
-        double folded = of(RankNormal.of(ChainDraws.halves(folded(chains))));
+        double bulk = of(ChainDraws.rankNormal(ChainDraws.halves(chains)));
+        double folded = of(ChainDraws.rankNormal(ChainDraws.halves(folded(chains))));
         return new RankNormalised(bulk, folded);
     }
 

@@ -61,16 +61,9 @@ public record ChainSettings(
 
     /** With step sizes that are adapted in training. */
     public ChainSettings withAdapt(double acceptance) {
+        Optional<ComponentSteps.Adapt> wanted = Optional.of(new ComponentSteps.Adapt(acceptance));
         return new ChainSettings(
-                start,
-                kernel,
-                steps,
-                sampleSteps,
-                buffer,
-                Optional.of(new ComponentSteps.Adapt(acceptance)),
-                byComponent,
-                together,
-                samplingScale);
+                start, kernel, steps, sampleSteps, buffer, wanted, byComponent, together, samplingScale);
     }
 
     /** With another kernel at its own step size. */

@@ -129,15 +129,13 @@ public final class Model implements AutoCloseable {
             Runnable closing) {
         List<Long> shape = card.samples().shape();
         SavedChains chains = new SavedChains(card, energy, shape, Device.CPU, Optional.of(starts), () -> saved);
-        return new Model(
-                new Parts(
-                        () -> card, energy, () -> parameters, step, Device.CPU, Optional.empty(), Optional.of(chains)),
-                Optional.empty(),
-                () -> {
-                    parameters.close();
-                    chains.close();
-                    closing.run();
-                });
+        Parts parts =
+                new Parts(() -> card, energy, () -> parameters, step, Device.CPU, Optional.empty(), Optional.of(chains));
+        return new Model(parts, Optional.empty(), () -> {
+            parameters.close();
+            chains.close();
+            closing.run();
+        });
     }
 
     /**

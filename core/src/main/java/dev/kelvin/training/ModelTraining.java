@@ -117,10 +117,8 @@ public final class ModelTraining {
         boolean scores = Scaling.suited(table, TableProfile.NOISE, all) == Scaling.Kind.NORMAL_SCORES;
         int heldOut = (int) Math.round(TableProfile.heldOut(table.rows()) * table.rows());
         TableProfile profile = TableProfile.of(Math.max(1, table.rows() - heldOut), table.width(), scores);
-        return new ModelTraining(
-                new Data(Optional.of(table), Optional.empty(), Optional.empty()),
-                TrainingPlan.of(profile),
-                unchanged -> {});
+        Data data = new Data(Optional.of(table), Optional.empty(), Optional.empty());
+        return new ModelTraining(data, TrainingPlan.of(profile), unchanged -> {});
     }
 
     /** On {@value #TOY_POINTS} points of a toy set, by a smaller network and fewer iterations than rows of that number. */
@@ -153,25 +151,20 @@ public final class ModelTraining {
                     .toArray()));
         };
         List<Long> shape = List.of((long) images.channels(), (long) images.height(), (long) images.width());
-        return new ModelTraining(
-                new Data(
-                        Optional.empty(),
-                        Optional.of(new SampleKind.Images(shape, range, 0)),
-                        Optional.of(SampleSource.noisy(draws, IMAGE_NOISE))),
-                new TrainingPlan(
-                        new ShortRun(1, 4, 32, 1, Activation.LEAKY_RELU, 0.2),
-                        Optional.empty(),
-                        ChainSettings.fresh(
-                                new Start.UniformStart(range.low(), range.high()),
-                                Langevin.of(1).withNoise(SHORT_RUN_NOISE),
-                                SHORT_RUN),
-                        new Contrastive(),
-                        Adam.of(SHORT_RUN_RATE).withSchedule(new Schedule.Linear(0.5, 0.05, 0)),
-                        SHORT_RUN_ITERATIONS,
-                        SHORT_RUN_BATCH,
-                        0.995,
-                        1),
-                unchanged -> {});
+        SampleKind kind = new SampleKind.Images(shape, range, 0);
+        Start start = new Start.UniformStart(range.low(), range.high());
+        TrainingPlan plan = new TrainingPlan(
+                new ShortRun(1, 4, 32, 1, Activation.LEAKY_RELU, 0.2),
+                Optional.empty(),
+                ChainSettings.fresh(start, Langevin.of(1).withNoise(SHORT_RUN_NOISE), SHORT_RUN),
+                new Contrastive(),
+                Adam.of(SHORT_RUN_RATE).withSchedule(new Schedule.Linear(0.5, 0.05, 0)),
+                SHORT_RUN_ITERATIONS,
+                SHORT_RUN_BATCH,
+                0.995,
+                1);
+        Optional<SampleSource> noisy = Optional.of(SampleSource.noisy(draws, IMAGE_NOISE));
+        return new ModelTraining(new Data(Optional.empty(), Optional.of(kind), noisy), plan, unchanged -> {});
     }
 
     private ModelTraining with(Consumer<Choices> change) {
