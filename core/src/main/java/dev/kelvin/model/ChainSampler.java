@@ -269,10 +269,10 @@ record ChainSampler(Model model) implements Sampler {
                     return scope.keep(buffer.chainsAt(longs(rows)));
                 }
                 Tensor starts = model.starts().drawGiven(keys[1], k);
-                if (rows.isEmpty()) {
-                    return scope.keep(starts);
-                }
-                return scope.keep(starts.copy().putRowsInPlace(longs(from), buffer.chainsAt(longs(rows))));
+                return scope.keep(
+                        rows.isEmpty()
+                                ? starts
+                                : starts.copy().putRowsInPlace(longs(from), buffer.chainsAt(longs(rows))));
             }
         }
 

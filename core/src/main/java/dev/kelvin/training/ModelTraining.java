@@ -73,7 +73,7 @@ public final class ModelTraining {
     private static final int SHORT_RUN_BATCH = 64;
 
     /** What is learnt: a table's rows, or draws of something else. */
-    record Data(Optional<NumberTable> table, Optional<SampleKind> kind, Optional<SampleSource> draws) {}
+    record Data(Optional<NumberTable> table, SampleKind kind, Optional<SampleSource> draws) {}
 
     /** What the caller has chosen; the rest follows from the data. */
     static final class Choices {
@@ -95,8 +95,7 @@ public final class ModelTraining {
         this.data = data;
         this.usual = usual;
         this.changes = changes;
-        plan(choices()).check(data.kind.orElseGet(
-                () -> SampleKind.Points.of(data.table.orElseThrow().width())));
+        plan(choices()).check(data.kind);
     }
 
     /**
@@ -117,7 +116,7 @@ public final class ModelTraining {
         boolean scores = Scaling.suited(table, TableProfile.NOISE, all) == Scaling.Kind.NORMAL_SCORES;
         int heldOut = (int) Math.round(TableProfile.heldOut(table.rows()) * table.rows());
         TableProfile profile = TableProfile.of(Math.max(1, table.rows() - heldOut), table.width(), scores);
-        Data data = new Data(Optional.of(table), Optional.empty(), Optional.empty());
+        Data data = new Data(Optional.of(table), SampleKind.Points.of(table.width()), Optional.empty());
         return new ModelTraining(data, TrainingPlan.of(profile), unchanged -> {});
     }
 
@@ -164,7 +163,7 @@ public final class ModelTraining {
                 0.995,
                 1);
         Optional<SampleSource> noisy = Optional.of(SampleSource.noisy(draws, IMAGE_NOISE));
-        return new ModelTraining(new Data(Optional.empty(), Optional.of(kind), noisy), plan, unchanged -> {});
+        return new ModelTraining(new Data(Optional.empty(), kind, noisy), plan, unchanged -> {});
     }
 
     private ModelTraining with(Consumer<Choices> change) {

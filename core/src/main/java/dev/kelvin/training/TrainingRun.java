@@ -60,9 +60,7 @@ final class TrainingRun {
         this.seed = seed;
         keys = FirstParameters.keys(seed);
         table = from.table().map(this::split);
-        samples = table.<SampleKind>map(rows -> rows.kind(Optional.empty()))
-                .or(from::kind)
-                .orElseThrow();
+        samples = table.<SampleKind>map(rows -> rows.kind(Optional.empty())).orElseGet(from::kind);
         data = table.map(SplitTable::draws).or(from::draws).orElseThrow();
     }
 
