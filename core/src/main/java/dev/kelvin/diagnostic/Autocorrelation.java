@@ -9,7 +9,7 @@ import java.util.Arrays;
  *
  * <pre>ρ₀ = 1,   ρ_t = 1 − (W − (1/m) Σ_c γ_{c,t})/var⁺,</pre>
  *
- * with W and var⁺ of {@link Rhat} and a chain's autocovariance γ_t = (1/n) Σ_{s=1}^{n−t} (x_s − x̄)(x_{s+t} − x̄). ChainDraws
+ * with W and var⁺ of {@link Rhat} and a chain's autocovariance γ_t = (1/n) Σ_{s=1}^{n−t} (x_s − x̄)(x_{s+t} − x̄). Chains
  * that disagree thus count as correlated at every lag. For one chain it is γ_t/γ₀ − 1/(n − 1): as x̄ is estimated too,
  * that corrects part of γ's bias.
  *

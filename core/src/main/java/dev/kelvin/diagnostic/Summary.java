@@ -1,11 +1,11 @@
 package dev.kelvin.diagnostic;
 
 import dev.kelvin.part.Check;
+import dev.kelvin.part.Words;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -15,8 +15,6 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * What chains say of each quantity, one row each, as a table to read, as JSON and as CSV: mean, standard deviation and their
  * Monte Carlo errors, quantiles, effective sample sizes, R-hat.
- *
- * @param rows one for each quantity
  */
 public record Summary(List<Row> rows) {
     private static final List<String> COLUMNS =
@@ -31,9 +29,6 @@ public record Summary(List<Row> rows) {
     /**
      * One quantity.
      *
-     * @param mcse the Monte Carlo standard error of the mean
-     * @param mcseSd that of the standard deviation
-     * @param essBulk effective draws for where the mass is
      * @param essTail effective draws for the 5 and 95 % quantiles, the smaller
      * @param rhat rank-normalised, the larger of bulk and folded
      */
@@ -95,11 +90,7 @@ public record Summary(List<Row> rows) {
 
     /** The largest R-hat; one that is not a number is worse than any. */
     public double worstRhat() {
-        return rows.stream().mapToDouble(Row::rhat).reduce(1, Summary::worse);
-    }
-
-    private static double worse(double a, double b) {
-        return Double.isNaN(a) || Double.isNaN(b) ? Double.NaN : Math.max(a, b);
+        return rows.stream().mapToDouble(Row::rhat).reduce(1, Math::max);
     }
 
     /** The fewest effective draws, of bulk and tails. */
@@ -116,25 +107,24 @@ public record Summary(List<Row> rows) {
                 4, rows.stream().mapToInt(row -> row.name.length()).max().orElse(0));
         StringBuilder text = new StringBuilder(" ".repeat(width));
         for (String column : COLUMNS) {
-            text.append(String.format(Locale.ROOT, " %9s", column));
+            text.append(Words.say(" %9s", column));
         }
         for (Row row : rows) {
             text.append('\n').append(row.name).append(" ".repeat(width - row.name.length()));
-            row.figures().forEach((name, value) -> text.append(String.format(Locale.ROOT, " %9s", shown(name, value))));
+            row.figures().forEach((name, value) -> text.append(Words.say(" %9s", shown(name, value))));
         }
         return text.append('\n').toString();
     }
 
     private static String shown(String column, double value) {
-        if (!Double.isFinite(value)) {
-            return Double.toString(value);
-        }
-        return switch (column) {
-            case "ess_bulk", "ess_tail" -> String.format(Locale.ROOT, "%.0f", value);
-            case "rhat" -> String.format(Locale.ROOT, "%.4f", value);
-            case "mcse", "mcse_sd" -> String.format(Locale.ROOT, "%.2g", value);
-            default -> String.format(Locale.ROOT, "%.4g", value);
-        };
+        String format =
+                switch (column) {
+                    case "ess_bulk", "ess_tail" -> "%.0f";
+                    case "rhat" -> "%.4f";
+                    case "mcse", "mcse_sd" -> "%.2g";
+                    default -> "%.4g";
+                };
+        return Double.isFinite(value) ? Words.say(format, value) : Double.toString(value);
     }
 
     /** Comma-separated values with a line of headings; numbers in full, NaN where there is none. */

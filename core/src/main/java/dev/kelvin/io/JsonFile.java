@@ -7,6 +7,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
@@ -16,26 +17,8 @@ import tools.jackson.databind.exc.ValueInstantiationException;
 public final class JsonFile {
     private JsonFile() {}
 
-    /** Makes of a text what it describes. */
-    @FunctionalInterface
-    public interface Parser<T> {
-        /**
-         * What the text describes; null where it is JSON's {@code null}.
-         *
-         * @throws JacksonException if it is no JSON, or JSON of something else
-         * @throws IllegalArgumentException if a value is not one that it can be
-         */
-        @Nullable
-        T apply(String text);
-    }
-
-    /**
-     * What a file describes.
-     *
-     * @param remedy what to do where it is damaged, for the message
-     * @throws UnreadableFileException if it is damaged, with the line or the byte
-     */
-    public static <T> T read(Path file, String remedy, Parser<T> parser) throws IOException {
+    /** What a file describes; where it is damaged, the message says the line or the byte, and the remedy. */
+    public static <T> T read(Path file, String remedy, Function<String, @Nullable T> parser) throws IOException {
         try {
             T value = parser.apply(text(file, remedy));
             if (value != null) {

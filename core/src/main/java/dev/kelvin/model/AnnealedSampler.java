@@ -62,7 +62,7 @@ record AnnealedSampler(Model model, AnnealingSettings settings, Timeline timelin
             Tensor start = reference().draw(keys[0], model.chainSettings().wholeSets(count));
             Kernel<?> kernel = model.chainSettings().kernel();
             OptionalDouble best = kernel.traits().bestAcceptance();
-            OptionalDouble found = best.isPresent() ? OptionalDouble.of(acceptance()) : best;
+            OptionalDouble found = best.isPresent() ? OptionalDouble.of(model.chainSettings().acceptance()) : best;
             ChainRun walk =
                     new Annealing(model, kernel, found, 1, settings.steps()).walk(keys[1], path(), start, observer);
             return walk.with(scope.keep(walk.x().narrow(0, 0, count)));
@@ -83,18 +83,15 @@ record AnnealedSampler(Model model, AnnealingSettings settings, Timeline timelin
     }
 
     private Kernel<?> lastKernel(Key key, LogDensity last, Tensor drawn) {
-        Kernel<?> own = model.chainSettings().kernel();
-        Optional<StepSized<?>> sized = StepSized.of(own);
-        return own.traits().bestAcceptance().isPresent()
-                ? sized.map(kernel -> kernel.withStepSize(WarmUp.find(key, kernel, last, drawn, acceptance())))
-                        .orElseThrow()
-                : sized.<Kernel<?>>map(kernel ->
-                                kernel.withStepSize(kernel.stepSize() * timeline.firstSteps()[timeline.times() - 1]))
-                        .orElse(own);
-    }
-
-    private double acceptance() {
-        return model.chainSettings().acceptance();
+        ChainSettings chains = model.chainSettings();
+        boolean finds = chains.kernel().traits().bestAcceptance().isPresent();
+        double noise = timeline.firstSteps()[timeline.times() - 1];
+        return StepSized.of(chains.kernel())
+                .<Kernel<?>>map(kernel -> kernel.withStepSize(
+                        finds
+                                ? WarmUp.find(key, kernel, last, drawn, chains.acceptance())
+                                : kernel.stepSize() * noise))
+                .orElse(chains.kernel());
     }
 
     @Override

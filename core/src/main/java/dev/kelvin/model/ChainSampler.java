@@ -14,6 +14,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -124,23 +125,21 @@ record ChainSampler(Model model) implements Sampler {
 
     /** Where chains of one class start, if those of training are of no class and were kept. */
     private Optional<ClassStarts> classStarts() {
-        boolean ofNone = model.hasClasses() && !chains().byComponent();
-        return ofNone ? buffer().map(buffer -> new ClassStarts(model, buffer)) : Optional.empty();
+        return ofNone() ? buffer().map(buffer -> new ClassStarts(model, buffer)) : Optional.empty();
+    }
+
+    private boolean ofNone() {
+        return model.hasClasses() && !chains().byComponent();
     }
 
     @Override
     public Traits traits() {
-        boolean ofNone = model.hasClasses() && !chains().byComponent();
         boolean sized = chains().buffer() == 0
                 && chains().adapt().isEmpty()
                 && !chains().interacting()
                 && StepSized.of(chains().kernel()).isPresent();
-        return new Traits(
-                false,
-                chains().negativesDiffer(),
-                Integer.MAX_VALUE,
-                ofNone && chains().buffer() > 0 ? BY_CLASS : 1,
-                sized);
+        int factorOfGiven = ofNone() && chains().buffer() > 0 ? BY_CLASS : 1;
+        return new Traits(false, chains().negativesDiffer(), Integer.MAX_VALUE, factorOfGiven, sized);
     }
 
     @Override
@@ -254,15 +253,14 @@ record ChainSampler(Model model) implements Sampler {
         /** Starts for these classes. */
         Tensor draw(Key key, long... k) {
             Key[] keys = key.split(2);
-            List<List<Long>> slots = byClass(keys[0]);
-            int[] given = new int[slots.size()];
+            List<Iterator<Long>> slots =
+                    byClass(keys[0]).stream().map(List::iterator).toList();
             List<Long> rows = new ArrayList<>();
             List<Long> from = new ArrayList<>(); // where in what was asked for they go
             for (int i = 0; i < k.length; i++) {
-                List<Long> own = slots.get((int) k[i]);
-                int next = given[(int) k[i]]++;
-                if (next < own.size()) {
-                    rows.add(own.get(next));
+                Iterator<Long> own = slots.get((int) k[i]);
+                if (own.hasNext()) {
+                    rows.add(own.next());
                     from.add((long) i);
                 }
             }
@@ -271,10 +269,10 @@ record ChainSampler(Model model) implements Sampler {
                     return scope.keep(buffer.chainsAt(longs(rows)));
                 }
                 Tensor starts = model.starts().drawGiven(keys[1], k);
-                if (rows.isEmpty()) {
-                    return scope.keep(starts);
-                }
-                return scope.keep(starts.copy().putRowsInPlace(longs(from), buffer.chainsAt(longs(rows))));
+                return scope.keep(
+                        rows.isEmpty()
+                                ? starts
+                                : starts.copy().putRowsInPlace(longs(from), buffer.chainsAt(longs(rows))));
             }
         }
 

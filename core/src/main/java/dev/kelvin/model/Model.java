@@ -129,15 +129,13 @@ public final class Model implements AutoCloseable {
             Runnable closing) {
         List<Long> shape = card.samples().shape();
         SavedChains chains = new SavedChains(card, energy, shape, Device.CPU, Optional.of(starts), () -> saved);
-        return new Model(
-                new Parts(
-                        () -> card, energy, () -> parameters, step, Device.CPU, Optional.empty(), Optional.of(chains)),
-                Optional.empty(),
-                () -> {
-                    parameters.close();
-                    chains.close();
-                    closing.run();
-                });
+        Parts parts =
+                new Parts(() -> card, energy, () -> parameters, step, Device.CPU, Optional.empty(), Optional.of(chains));
+        return new Model(parts, Optional.empty(), () -> {
+            parameters.close();
+            chains.close();
+            closing.run();
+        });
     }
 
     /**
@@ -309,9 +307,8 @@ public final class Model implements AutoCloseable {
         if (reference.isPresent()) {
             return reference.get().temperature();
         }
-        boolean varies = card().chains()
-                .filter(chains -> chains.kernel().traits().temperatureVaries())
-                .isPresent();
+        boolean varies = card().chains().stream()
+                .anyMatch(chains -> chains.kernel().traits().temperatureVaries());
         return varies ? measured(chainSettings().kernel()) : card().temperature();
     }
 
@@ -563,9 +560,11 @@ public final class Model implements AutoCloseable {
                 ? quantile(rows)
                 : DoubleStream.generate(() -> Double.NaN).limit(rows.length).toArray();
         List<String> names = new ArrayList<>();
-        input().inBlocks(samples, device(), (z, from, to) -> Arrays.stream(
-                        oddness.of(z, Arrays.copyOfRange(quantiles, from, to)))
-                .forEach(column -> names.add(oddness.names().get(column))));
+        input().inBlocks(samples, device(), (z, from, to) -> {
+            for (int column : oddness.of(z, Arrays.copyOfRange(quantiles, from, to))) {
+                names.add(oddness.names().get(column));
+            }
+        });
         return names.toArray(String[]::new);
     }
 
@@ -596,16 +595,9 @@ public final class Model implements AutoCloseable {
         List<Long> shape = shape();
         if (!shape.equals(List.of((long) images.channels(), (long) images.height(), (long) images.width()))) {
             images.close();
-            throw new InvalidInputException(String.format(
-                    Locale.ROOT,
-                    "%s has %d x %d pixels in %d channels, the model's images %d x %d in %d; convert them to that shape first",
-                    place,
-                    images.width(),
-                    images.height(),
-                    images.channels(),
-                    shape.get(2),
-                    shape.get(1),
-                    shape.get(0)));
+            throw new InvalidInputException(place + " has " + images.width() + " x " + images.height() + " pixels in "
+                    + images.channels() + " channels, the model's images " + shape.get(2) + " x " + shape.get(1) + " in "
+                    + shape.get(0) + "; convert them to that shape first");
         }
     }
 

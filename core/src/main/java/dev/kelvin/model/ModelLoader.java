@@ -60,21 +60,15 @@ final class ModelLoader {
             Optional<SavedChains> chains = known.chains()
                     .map(settings ->
                             new SavedChains(known, energy, shape, device, dataStarts, () -> chains(header.step())));
-            return new Model(
-                    new Model.Parts(
-                            () -> known,
-                            energy,
-                            () -> parameters,
-                            header.step(),
-                            device,
-                            latent.map(Latent::density),
-                            chains.map(Model.ChainSource.class::cast)),
-                    header.settings(),
-                    () -> {
-                        parameters.close();
-                        latent.ifPresent(body -> body.generator.close());
-                        chains.ifPresent(SavedChains::close);
-                    });
+            Optional<LatentDensity> density = latent.map(Latent::density);
+            Optional<Model.ChainSource> source = chains.map(read -> read);
+            Model.Parts parts =
+                    new Model.Parts(() -> known, energy, () -> parameters, header.step(), device, density, source);
+            return new Model(parts, header.settings(), () -> {
+                parameters.close();
+                latent.ifPresent(body -> body.generator.close());
+                chains.ifPresent(SavedChains::close);
+            });
         }
     }
 

@@ -84,7 +84,6 @@ public sealed interface SampleKind {
     /**
      * Images, whose values outside of the model lie between 0 and 1.
      *
-     * @param range the values of black and white in the model
      * @param shades the value of white in the files, of a model of dequantised images; 0 for a model of images as they are
      */
     record Images(List<Long> shape, PixelRange range, int shades) implements SampleKind {
@@ -107,8 +106,6 @@ public sealed interface SampleKind {
     /**
      * Rows of a table, in the table's own units outside of the model.
      *
-     * @param schema the table's columns
-     * @param scaling how their values are scaled for the model
      * @param usual what is usual of the columns, by which the odd column of a row is found
      * @param normal the label of rows that are no anomalies, where it is known
      */

@@ -8,14 +8,10 @@ import java.util.OptionalInt;
 /**
  * Which samples of a model are asked for.
  *
- * @param key decides the draws
- * @param from which chains they are the ends of
  * @param count the number of samples; where chains go on from others, there may be fewer
  * @param batch of several batches by one key the number of this one, whose chains are others where there are others
- * @param steps the number of steps of each chain, where the model's own is not meant
  * @param components the component of each sample, of those that are asked for by component
  * @param at where chains begin, of those that go on from samples
- * @param stepFactor the chains' step size, as a factor on the model's
  */
 public record SampleRequest(
         Key key,

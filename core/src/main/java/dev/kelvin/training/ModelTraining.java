@@ -46,9 +46,7 @@ import java.util.stream.LongStream;
  *
  * <pre>{@code
  * try (Model model = ModelTraining.of(rows).run(0)) {
- *     double[] f = model.score(new double[][] {{152.6, 13.9, 91.9}});
  *     double[] odd = model.quantile(new double[][] {{152.6, 13.9, 91.9}});
- *     double[][] samples = model.sample(1, 1000);
  * }
  * }</pre>
  *
@@ -75,7 +73,7 @@ public final class ModelTraining {
     private static final int SHORT_RUN_BATCH = 64;
 
     /** What is learnt: a table's rows, or draws of something else. */
-    record Data(Optional<NumberTable> table, Optional<SampleKind> kind, Optional<SampleSource> draws) {}
+    record Data(Optional<NumberTable> table, SampleKind kind, Optional<SampleSource> draws) {}
 
     /** What the caller has chosen; the rest follows from the data. */
     static final class Choices {
@@ -97,15 +95,12 @@ public final class ModelTraining {
         this.data = data;
         this.usual = usual;
         this.changes = changes;
-        plan(choices()).check(data.kind.orElseGet(
-                () -> SampleKind.Points.of(data.table.orElseThrow().width())));
+        plan(choices()).check(data.kind);
     }
 
     /**
-     * On rows of one's own, in their own units.
-     *
-     * @throws InvalidInputException if there are fewer than two rows, one is null, of another width or has NaN, or a column has
-     *     one value alone
+     * On two or more rows of one's own, in their own units: refused where one is null, of another width or has NaN, or a column
+     * has one value alone.
      */
     public static ModelTraining of(double[][] rows) {
         if (rows == null) {
@@ -121,10 +116,8 @@ public final class ModelTraining {
         boolean scores = Scaling.suited(table, TableProfile.NOISE, all) == Scaling.Kind.NORMAL_SCORES;
         int heldOut = (int) Math.round(TableProfile.heldOut(table.rows()) * table.rows());
         TableProfile profile = TableProfile.of(Math.max(1, table.rows() - heldOut), table.width(), scores);
-        return new ModelTraining(
-                new Data(Optional.of(table), Optional.empty(), Optional.empty()),
-                TrainingPlan.of(profile),
-                unchanged -> {});
+        Data data = new Data(Optional.of(table), SampleKind.Points.of(table.width()), Optional.empty());
+        return new ModelTraining(data, TrainingPlan.of(profile), unchanged -> {});
     }
 
     /** On {@value #TOY_POINTS} points of a toy set, by a smaller network and fewer iterations than rows of that number. */
@@ -157,25 +150,20 @@ public final class ModelTraining {
                     .toArray()));
         };
         List<Long> shape = List.of((long) images.channels(), (long) images.height(), (long) images.width());
-        return new ModelTraining(
-                new Data(
-                        Optional.empty(),
-                        Optional.of(new SampleKind.Images(shape, range, 0)),
-                        Optional.of(SampleSource.noisy(draws, IMAGE_NOISE))),
-                new TrainingPlan(
-                        new ShortRun(1, 4, 32, 1, Activation.LEAKY_RELU, 0.2),
-                        Optional.empty(),
-                        ChainSettings.fresh(
-                                new Start.UniformStart(range.low(), range.high()),
-                                Langevin.of(1).withNoise(SHORT_RUN_NOISE),
-                                SHORT_RUN),
-                        new Contrastive(),
-                        Adam.of(SHORT_RUN_RATE).withSchedule(new Schedule.Linear(0.5, 0.05, 0)),
-                        SHORT_RUN_ITERATIONS,
-                        SHORT_RUN_BATCH,
-                        0.995,
-                        1),
-                unchanged -> {});
+        SampleKind kind = new SampleKind.Images(shape, range, 0);
+        Start start = new Start.UniformStart(range.low(), range.high());
+        TrainingPlan plan = new TrainingPlan(
+                new ShortRun(1, 4, 32, 1, Activation.LEAKY_RELU, 0.2),
+                Optional.empty(),
+                ChainSettings.fresh(start, Langevin.of(1).withNoise(SHORT_RUN_NOISE), SHORT_RUN),
+                new Contrastive(),
+                Adam.of(SHORT_RUN_RATE).withSchedule(new Schedule.Linear(0.5, 0.05, 0)),
+                SHORT_RUN_ITERATIONS,
+                SHORT_RUN_BATCH,
+                0.995,
+                1);
+        Optional<SampleSource> noisy = Optional.of(SampleSource.noisy(draws, IMAGE_NOISE));
+        return new ModelTraining(new Data(Optional.empty(), kind, noisy), plan, unchanged -> {});
     }
 
     private ModelTraining with(Consumer<Choices> change) {
@@ -261,7 +249,6 @@ public final class ModelTraining {
      * Trains the model; the same seed gives the same one. Whoever asked for it closes it.
      *
      * @throws dev.kelvin.train.loop.DivergedException if the numbers break again and again
-     * @throws IOException if the run can't be saved
      */
     public Model run(long seed) throws IOException {
         Choices choices = choices();

@@ -73,11 +73,7 @@ public record RowJudge(SplitTable data) {
         return values;
     }
 
-    /**
-     * A checkpoint's score, lower is better: the negative mean log-likelihood of held-out rows by a short annealing.
-     *
-     * @param normalised whether the density needs no normaliser
-     */
+    /** A checkpoint's score, lower is better: the negative mean log-likelihood of held-out rows by a short annealing. */
     public double score(LogDensity density, boolean normalised, Device device) {
         Key[] keys = SCORE.split(3);
         try (Scope scope = Scope.open()) {

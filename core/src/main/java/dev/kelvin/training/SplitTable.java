@@ -35,7 +35,7 @@ public final class SplitTable implements AutoCloseable {
     private final Device device;
     private final Tensor train;
     private final NormalQuantiles.Scorer[] scores; // of the columns; empty where they are taken as they are
-    private Optional<Tensor> whitening = Optional.empty(); // Wᵀ
+    private final Optional<Tensor> whitening; // Wᵀ
 
     /**
      * Splits and scales a table, of which this share of rows is held out.
@@ -55,6 +55,14 @@ public final class SplitTable implements AutoCloseable {
         scores = scaling.scores().stream().map(NormalQuantiles::scorer).toArray(NormalQuantiles.Scorer[]::new);
         try (Scope scope = Scope.open()) {
             train = Scope.detach(standard(split.train()));
+            int d = table.width();
+            whitening = scaling.matrix().isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(Scope.detach(Tensors.of(scaler.whitening(), d, d)
+                            .to(DType.FLOAT)
+                            .transpose()
+                            .contiguous()
+                            .to(device)));
         }
     }
 
@@ -129,30 +137,17 @@ public final class SplitTable implements AutoCloseable {
     /** Rows (x − m)/s as the model sees them. */
     public Tensor seen(Tensor standard) {
         try (Scope scope = Scope.open()) {
-            Tensor columns = standard;
-            if (scores.length > 0) {
-                float[] values = standard.toFloats();
-                for (int i = 0; i < values.length; i++) {
-                    values[i] = (float) scores[i % scores.length].forward(values[i]);
-                }
-                columns = Tensors.of(values, standard.shape()).to(device);
-            }
-            return scope.keep(scaling.matrix().isEmpty() ? columns.copy() : columns.matmul(whitening()));
+            Tensor columns = scores.length == 0 ? standard : scored(standard);
+            return scope.keep(whitening.map(columns::matmul).orElseGet(columns::copy));
         }
     }
 
-    private synchronized Tensor whitening() {
-        if (whitening.isEmpty()) {
-            int d = table.width();
-            try (Scope scope = Scope.open()) {
-                whitening = Optional.of(Scope.detach(Tensors.of(scaler.whitening(), d, d)
-                        .to(DType.FLOAT)
-                        .transpose()
-                        .contiguous()
-                        .to(device)));
-            }
+    private Tensor scored(Tensor standard) {
+        float[] values = standard.toFloats();
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (float) scores[i % scores.length].forward(values[i]);
         }
-        return whitening.get();
+        return Tensors.of(values, standard.shape()).to(device);
     }
 
     /** log |dz/dx| of rows (x − m)/s. */

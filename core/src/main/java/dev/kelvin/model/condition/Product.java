@@ -22,7 +22,6 @@ import java.util.stream.Stream;
  * model alone is the product of one.
  *
  * @param first the model whose sampler is used; its weight is 1
- * @param others what it is multiplied with
  */
 public record Product(Model first, List<Factor> others) {
     /** A further model. */
