@@ -85,13 +85,7 @@ public final class Drawings {
         return Png.of(Raster.points(points, domain, FRAME_WIDTH, height(domain, FRAME_WIDTH)));
     }
 
-    /**
-     * Bars side by side over [0, 1], with axes and, if wanted, the diagonal.
-     *
-     * @param heights in [0, 1]; NaN is no bar
-     * @param across what lies on the horizontal axis
-     * @param up what a bar's height is
-     */
+    /** Bars of heights in [0, 1] side by side, with axes and, if wanted, the diagonal; NaN is no bar. */
     public static Png bars(double[] heights, boolean diagonal, String across, String up) {
         return plot(new Box(0, 1, 0, 1), Raster.bars(heights, diagonal, WIDTH), across, up, 0).png();
     }

@@ -67,7 +67,7 @@ public final class RunReport {
         sections.add(new Section(
                 "Where it comes from",
                 new Facts(shown(provenance.facts())),
-                new Fold("The recipe, every default written out", RecipeWriter.yaml(recipe))));
+                new Fold("The recipe, every default written out", RecipeWriter.yaml(recipe), List.of())));
         new Report(recipe.title(), summary.lead(), summary.highlights(), summary.warnings(), sections)
                 .write(folder.report());
         return summary;

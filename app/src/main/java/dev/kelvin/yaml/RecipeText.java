@@ -9,19 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The text of a recipe, of a study or of a part, which is read with every mistake at its place. */
-public final class RecipeText<T> {
-    private final Class<T> type;
-    private final String name;
-    private final Node tree;
-    private final List<Problem> problems;
-
-    private RecipeText(Class<T> type, String name, Node tree, List<Problem> problems) {
-        this.type = type;
-        this.name = name;
-        this.tree = tree;
-        this.problems = problems;
-    }
-
+public record RecipeText<T>(Class<T> type, String name, Node tree, List<Problem> problems) {
     /**
      * The text of a file.
      *
