@@ -92,7 +92,7 @@ final class Compare extends JsonVerb implements Writing {
                             .map(group -> Map.of(
                                     "runs", names(group),
                                     "mean", group.mean(figure),
-                                    "spread", group.spread(figure).orElse(Double.NaN)))
+                                    "spread", group.spread(figure)))
                             .toList());
         });
         results.put("remarks", compared.remarks());

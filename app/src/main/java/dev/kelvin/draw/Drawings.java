@@ -56,7 +56,7 @@ public final class Drawings {
         int baseline = top + BAR + 24;
         String low = (scale.logarithmic() ? "≤ " : "") + Numbers.forPeople(scale.low());
         Lettering.startingAt(canvas.pen(), low, LEFT, baseline);
-        Lettering.centred(canvas.pen(), scale.label(), LEFT + WIDTH / 2, baseline);
+        Lettering.centred(canvas.pen(), scale.logarithmic() ? "log-density" : "density", LEFT + WIDTH / 2, baseline);
         Lettering.endingAt(canvas.pen(), "≥ " + Numbers.forPeople(scale.high()), LEFT + WIDTH, baseline);
         return canvas.png();
     }
@@ -92,8 +92,6 @@ public final class Drawings {
 
     /** Pictures in rows on a white sheet, each under its caption: a pair to compare, or a film strip. */
     public static Png sheet(int columns, List<String> captions, List<Png> pictures) {
-        Check.atLeast("columns", columns, 1);
-        Check.notEmpty("pictures", pictures);
         int width = pictures.stream().mapToInt(Png::width).max().orElseThrow();
         int height = pictures.stream().mapToInt(Png::height).max().orElseThrow();
         int across = Math.min(columns, pictures.size());
