@@ -85,12 +85,14 @@ final class Compare extends JsonVerb implements Writing {
             results.put("ranked_by", figure.name());
             results.put("better", figure.better().name().toLowerCase(Locale.ROOT));
             compared.best(figure).ifPresent(best -> results.put("best", names(best)));
-            List<Map<String, Object>> groups = new ArrayList<>();
-            for (ComparedRuns.Group group : compared.groups()) {
-                double spread = group.spread(figure).orElse(Double.NaN);
-                groups.add(Map.of("runs", names(group), "mean", group.mean(figure), "spread", spread));
-            }
-            results.put("groups", groups);
+            results.put(
+                    "groups",
+                    compared.groups().stream()
+                            .map(group -> Map.of(
+                                    "runs", names(group),
+                                    "mean", group.mean(figure),
+                                    "spread", group.spread(figure)))
+                            .toList());
         });
         results.put("remarks", compared.remarks());
         results.put("report", out.toString());

@@ -21,13 +21,6 @@ public record Axis(String label, double low, double high, boolean logarithmic) i
     /** Powers of ten alone from this many on; else twos and fives between them too. */
     private static final int FEW_DECADES = 3;
 
-    public Axis {
-        Check.finite("low", low);
-        Check.finite("high", high);
-        Check.require(low < high, "high", "must be above low, " + low + ", found " + high);
-        Check.require(!logarithmic || low > 0, "low", "must be above 0 on a logarithmic axis, found " + low);
-    }
-
     /** Around all finite values; logarithmic only if all of them are above 0 too. */
     public static Axis of(String label, double[] values, boolean logarithmic, double room) {
         double[] shown = Arrays.stream(values).filter(Double::isFinite).toArray();

@@ -64,15 +64,12 @@ final class Canvas {
 
     /** What is drawn, in few enough shades of the ink that the file is small. */
     Png png() {
-        for (int y = 0; y < image.getHeight(); y++) {
-            for (int x = 0; x < image.getWidth(); x++) {
-                int colour = image.getRGB(x, y);
-                int alpha = shade((colour >>> 24) / 255.0);
-                int hue = isInk(colour) ? INK.getRGB() : colour;
-                image.setRGB(x, y, alpha == 0 ? 0 : (alpha << 24) | (hue & 0xFFFFFF));
-            }
-        }
-        return Png.of(image);
+        return Png.of(Raster.image(image.getWidth(), image.getHeight(), (x, y) -> {
+            int colour = image.getRGB(x, y);
+            int alpha = shade((colour >>> 24) / 255.0);
+            int hue = isInk(colour) ? INK.getRGB() : colour;
+            return alpha == 0 ? 0 : (alpha << 24) | (hue & 0xFFFFFF);
+        }));
     }
 
     /** Whether a colour is the ink's but for rounding, as where the edge of a letter covers a part of a pixel. */

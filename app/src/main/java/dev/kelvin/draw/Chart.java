@@ -26,12 +26,7 @@ public final class Chart {
     private static final int DOT = 9;
     private static final int BOX = 26;
 
-    /**
-     * What is known at a place of the horizontal axis, and the strip of the picture that is nearer to it than to others.
-     *
-     * @param left in pixels
-     * @param width in pixels
-     */
+    /** What is known at a place of the horizontal axis, and the strip, in pixels, that is nearer to it than to others. */
     public record Note(String words, int left, int width) {}
 
     private static final float FAINT = 1; // a line's width

@@ -29,7 +29,6 @@ public final class Diverging {
 
     /** Rows from top to bottom, columns from left to right; NaN is left empty. */
     public static Png of(List<String> names, double[][] matrix, double reach) {
-        Check.positive("reach", reach);
         int d = names.size();
         int cell = d <= FEW ? CELL : Math.max(SMALLEST, Math.min(CELL, (Canvas.PAGE - MOST_NAMES - MARGIN) / d));
         int side = d * cell;
@@ -75,7 +74,6 @@ public final class Diverging {
 
     /** A map of numbers on a grid, row 0 at the bottom; NaN is left empty. */
     static BufferedImage map(double[][] numbers, double reach, int width, int height) {
-        Check.positive("reach", reach);
         return Raster.image(width, height, (u, v) -> {
             double[] row = numbers[(int) ((height - v - 0.5) / height * numbers.length)];
             double value = row[(int) ((u + 0.5) / width * row.length)];

@@ -56,7 +56,7 @@ public final class Drawings {
         int baseline = top + BAR + 24;
         String low = (scale.logarithmic() ? "≤ " : "") + Numbers.forPeople(scale.low());
         Lettering.startingAt(canvas.pen(), low, LEFT, baseline);
-        Lettering.centred(canvas.pen(), scale.label(), LEFT + WIDTH / 2, baseline);
+        Lettering.centred(canvas.pen(), scale.logarithmic() ? "log-density" : "density", LEFT + WIDTH / 2, baseline);
         Lettering.endingAt(canvas.pen(), "≥ " + Numbers.forPeople(scale.high()), LEFT + WIDTH, baseline);
         return canvas.png();
     }
@@ -85,21 +85,13 @@ public final class Drawings {
         return Png.of(Raster.points(points, domain, FRAME_WIDTH, height(domain, FRAME_WIDTH)));
     }
 
-    /**
-     * Bars side by side over [0, 1], with axes and, if wanted, the diagonal.
-     *
-     * @param heights in [0, 1]; NaN is no bar
-     * @param across what lies on the horizontal axis
-     * @param up what a bar's height is
-     */
+    /** Bars of heights in [0, 1] side by side, with axes and, if wanted, the diagonal; NaN is no bar. */
     public static Png bars(double[] heights, boolean diagonal, String across, String up) {
         return plot(new Box(0, 1, 0, 1), Raster.bars(heights, diagonal, WIDTH), across, up, 0).png();
     }
 
     /** Pictures in rows on a white sheet, each under its caption: a pair to compare, or a film strip. */
     public static Png sheet(int columns, List<String> captions, List<Png> pictures) {
-        Check.atLeast("columns", columns, 1);
-        Check.notEmpty("pictures", pictures);
         int width = pictures.stream().mapToInt(Png::width).max().orElseThrow();
         int height = pictures.stream().mapToInt(Png::height).max().orElseThrow();
         int across = Math.min(columns, pictures.size());

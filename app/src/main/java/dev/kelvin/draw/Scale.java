@@ -11,12 +11,6 @@ public record Scale(double low, double high, boolean logarithmic) {
     /** What a log-density picture shows below its peak, in nats: a factor of 22 000, a Gaussian out to 4.5 sigma. */
     private static final double NATS = 10;
 
-    public Scale {
-        Check.finite("low", low);
-        Check.finite("high", high);
-        Check.positive("high - low", high - low);
-    }
-
     /** From 0 to the reference's peak; the reference is the true density where it is known, else the learnt one. */
     public static Scale linear(double[][] reference) {
         return new Scale(0, peak(reference), false);
@@ -32,11 +26,6 @@ public record Scale(double low, double high, boolean logarithmic) {
     double position(double density) {
         double value = logarithmic ? Math.log(Math.max(density, 0)) : density;
         return Math.min(1, Math.max(0, (value - low) / (high - low)));
-    }
-
-    /** What the scale measures, for its legend. */
-    String label() {
-        return logarithmic ? "log-density" : "density";
     }
 
     /** The largest finite density, or 1 where there is none to go by. */

@@ -15,10 +15,6 @@ public record Series(String name, List<Point> points) {
 
     /** One value of a curve. */
     public record Point(double step, double value) {
-        public Point {
-            Check.finite("step", step);
-        }
-
         /** Whether there is a value to draw. */
         public boolean isFinite() {
             return Double.isFinite(value);

@@ -42,8 +42,6 @@ public final class SmallMultiples {
      * below it, and the second's above. Clouds have as many variables as there are extents.
      */
     public static Png pairs(List<Extent> extents, List<Cloud> clouds) {
-        Check.notEmpty("extents", extents);
-        Check.within("clouds", clouds.size(), 1, 2);
         int d = extents.size();
         int side = Math.min(LARGEST, (Canvas.PAGE - LEFT - PAIRS_RIGHT - (d - 1) * PAIRS_GAP) / d);
         int all = d * side + (d - 1) * PAIRS_GAP;
@@ -84,7 +82,6 @@ public final class SmallMultiples {
 
     /** One panel a variable, from left to right and from top to bottom. */
     public static Png histograms(List<Extent> extents, List<Cloud> clouds) {
-        Check.notEmpty("extents", extents);
         int d = extents.size();
         int across = Math.min(d, d <= FEW ? 4 : 5);
         int most = d <= FEW ? 4 : 5;
@@ -111,7 +108,6 @@ public final class SmallMultiples {
 
     /** One panel a chain, all with one vertical scale; a dashed line is what each bin would hold if all chains were alike. */
     public static Png ranks(double[][] chains) {
-        Check.atLeast("chains", chains.length, 1);
         double[][] rankShares = rankShares(chains);
         int shown = Math.min(MOST_RANKED, chains.length);
         double peak = Math.min(

@@ -59,29 +59,28 @@ public final class ChainReport {
         Optional<double[]> exact = sampling.subject().truth().map(ChainReport::exactDraws);
         List<Integer> shown = shown(diagnosis);
         ChainPictures pictures = new ChainPictures(diagnosis.chains().trace(), exact);
-        List<Section> sections = new ArrayList<>();
-        sections.add(new Section("What was sampled", new Paragraphs(story(sampling))));
-        sections.add(new Section(
-                "Do the chains agree?",
-                new Paragraphs(where(diagnosis)),
-                table(sampling),
-                traces(sampling),
-                autocorrelations(sampling),
-                pictures.ranks(diagnosis.worst())));
-        List<Block> found = new ArrayList<>();
-        shown.forEach(coordinate -> found.add(pictures.marginal(coordinate)));
+        List<Block> found = new ArrayList<>(shown.stream().map(pictures::marginal).toList());
         if (shown.size() > 1) {
             found.add(pictures.pairs(shown));
         }
-        sections.add(new Section(exact.isPresent() ? "Are they right?" : "What they found", found));
-        sections.add(
-                new Section("Figures of merit", TableBlock.of("Each with what it means", measures(sampling, figures))));
         return new Report(
                 sampling.subject().name(),
                 lead(sampling),
                 highlights(sampling, figures),
                 diagnosis.complaints(),
-                sections);
+                List.of(
+                        new Section("What was sampled", new Paragraphs(story(sampling))),
+                        new Section(
+                                "Do the chains agree?",
+                                new Paragraphs(where(diagnosis)),
+                                table(sampling),
+                                traces(sampling),
+                                autocorrelations(sampling),
+                                pictures.ranks(diagnosis.worst())),
+                        new Section(exact.isPresent() ? "Are they right?" : "What they found", found),
+                        new Section(
+                                "Figures of merit",
+                                TableBlock.of("Each with what it means", measures(sampling, figures)))));
     }
 
     private static String lead(Sampling sampling) {

@@ -78,7 +78,7 @@ final class ClaimTable {
         }
         Matcher figure = FIGURE.matcher(word);
         if (figure.matches()) {
-            return Figure.find(figure.group(2)).map(Figure::title).orElse(figure.group(2)) + " of " + figure.group(1);
+            return title(figure.group(2)) + " of " + figure.group(1);
         }
         return switch (word) {
             case "*" -> "×";
@@ -86,6 +86,11 @@ final class ClaimTable {
             case "-" -> "−";
             default -> word;
         };
+    }
+
+    /** A figure's title, where it is declared. */
+    static String title(String figure) {
+        return Figure.find(figure).map(Figure::title).orElse(figure);
     }
 
     /**
@@ -106,8 +111,8 @@ final class ClaimTable {
             String range = number(least).equals(number(most)) ? "" : number(least) + " to " + number(most);
             int unknown = values.length - known.length;
             String gaps = unknown == 0 ? "" : unknown + " of " + values.length + " not known";
-            return new Spread(
-                    number(median(known)), range.isEmpty() || gaps.isEmpty() ? range + gaps : range + "; " + gaps);
+            String separator = range.isEmpty() || gaps.isEmpty() ? "" : "; ";
+            return new Spread(number(median(known)), range + separator + gaps);
         }
 
         private static double median(double[] sorted) {

@@ -49,6 +49,8 @@ public final class RunReport {
         Panels.Shown shown = Panels.of(judgement).show(folder.samples(), evaluation);
         writePictures(folder.samples(), shown.files(), curves);
         Provenance provenance = Provenance.read(folder.provenance());
+        Map<String, String> facts = new LinkedHashMap<>(provenance.facts());
+        facts.values().removeIf(value -> value.length() > LONGEST_FACT); // a table's schema and scaling are for programs
         Instant began = provenance.began();
         TensorBoard.write(
                 folder.path().resolve("events.out.tfevents." + began.getEpochSecond() + ".kelvin"), began, metrics);
@@ -66,18 +68,11 @@ public final class RunReport {
                 new Facts(evaluation.notes())));
         sections.add(new Section(
                 "Where it comes from",
-                new Facts(shown(provenance.facts())),
-                new Fold("The recipe, every default written out", RecipeWriter.yaml(recipe))));
+                new Facts(facts),
+                new Fold("The recipe, every default written out", RecipeWriter.yaml(recipe), List.of())));
         new Report(recipe.title(), summary.lead(), summary.highlights(), summary.warnings(), sections)
                 .write(folder.report());
         return summary;
-    }
-
-    /** What is short enough to be read: a table's schema and scaling are for programs. */
-    private static Map<String, String> shown(Map<String, String> facts) {
-        Map<String, String> shown = new LinkedHashMap<>(facts);
-        shown.values().removeIf(value -> value.length() > LONGEST_FACT);
-        return shown;
     }
 
     private static Paragraphs nothingLogged(Recipe recipe) {

@@ -105,18 +105,12 @@ public final class StudyReport {
         for (Study.Trained run : study.runs()) {
             blocks.addAll(learnt(each, run, known));
         }
-        if (!study.runs().isEmpty()) {
-            blocks.addAll(figures(
-                    each,
-                    "The runs",
-                    study.runs().stream().map(Study.Trained::name).toList()));
-        }
+        blocks.addAll(figures(
+                each, "The runs", study.runs().stream().map(Study.Trained::name).toList()));
         study.plots().forEach(plot -> blocks.add(chart(each, plot)));
+        blocks.addAll(figures(
+                each, "The chains", study.chains().stream().map(Study.Walked::name).toList()));
         if (!study.chains().isEmpty()) {
-            blocks.addAll(figures(
-                    each,
-                    "The chains",
-                    study.chains().stream().map(Study.Walked::name).toList()));
             blocks.addAll(chains(each));
         }
         return new Section(study.name() + ": " + study.paper().replaceFirst("^\\d+: ", ""), blocks);
@@ -133,10 +127,8 @@ public final class StudyReport {
             }
             groups.add(new RunsChart.Group(run, x, y));
         }
-        String across = plot.at().isEmpty()
-                ? Figure.find(plot.against()).map(Figure::title).orElse(plot.against())
-                : plot.against();
-        String up = Figure.find(plot.figure()).map(Figure::title).orElse(plot.figure());
+        String across = plot.at().isEmpty() ? ClaimTable.title(plot.against()) : plot.against();
+        String up = ClaimTable.title(plot.figure());
         return new RunsChart(plot.title(), plot.says(), across, up, plot.logarithmic(), groups);
     }
 
@@ -182,19 +174,16 @@ public final class StudyReport {
             return List.of();
         }
         RunFolder folder = RunFolder.open(path);
-        List<Pictures> rows = new ArrayList<>();
         try (Scope scope = Scope.open();
                 Experiment experiment = new Experiment(folder.recipe(List.of()), Device.CPU)) {
             new Runner(folder, Device.CPU).restoreJudged(experiment);
             String changes = run.set().isEmpty() ? "" : " (" + String.join(", ", run.set()) + ")";
             String caption = run.name() + ", seed 0: " + run.recipe() + changes;
-            rows.addAll(
-                    experiment.data() instanceof PlaneDataset plane
-                            ? learnt(experiment, plane.toy(), caption, known)
-                            : List.of(new Pictures(
-                                    caption, Panels.of(Judge.of(experiment)).picture("samples"))));
+            return experiment.data() instanceof PlaneDataset plane
+                    ? learnt(experiment, plane.toy(), caption, known)
+                    : List.of(new Pictures(
+                            caption, Panels.of(Judge.of(experiment)).picture("samples")));
         }
-        return rows;
     }
 
     private static List<Pictures> learnt(Experiment experiment, ToyData data, String caption, Set<String> known) {

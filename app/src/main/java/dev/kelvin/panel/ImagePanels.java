@@ -158,6 +158,7 @@ record ImagePanels(ImageJudge judge, ImageDataset data) implements Panels {
                         "The classifier behind FID and KID",
                         new Fold(
                                 "The model has no classes; how good is the classifier whose features are compared?",
+                                "",
                                 List.of(
                                         diagram,
                                         TableBlock.of(

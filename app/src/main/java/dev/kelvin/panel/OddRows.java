@@ -136,7 +136,7 @@ final class OddRows {
                         .mapToObj(i -> cells(rows.get(i), oddness.get(i), all))
                         .toList()));
         if (!all) {
-            blocks.add(new Fold("All columns of these rows", text(rows)));
+            blocks.add(new Fold("All columns of these rows", text(rows), List.of()));
         }
         return blocks;
     }

@@ -11,7 +11,7 @@ import java.util.List;
 
 /** Finds and reads recipes: those that ship with Kelvin, by name, and files. */
 public final class Recipes {
-    private static final List<String> SHIPPED = Yaml.lines(Recipes.class, "names.txt");
+    private static final List<String> SHIPPED = Yaml.resource(Recipes.class, "names.txt").lines().toList();
 
     private Recipes() {}
 

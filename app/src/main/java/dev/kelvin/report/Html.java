@@ -1,5 +1,7 @@
 package dev.kelvin.report;
 
+import java.util.List;
+
 /** Writes HTML; text and attribute values are always escaped. Tag and attribute names are this package's constants. */
 public final class Html {
     private final StringBuilder out = new StringBuilder();
@@ -27,6 +29,12 @@ public final class Html {
     /** A tag with its text; {@code attributes} are names and values in turn. */
     public Html element(String tag, String text, String... attributes) {
         return open(tag, attributes).text(text).close(tag);
+    }
+
+    Html blocks(List<Block> blocks) {
+        open("div", "class", "blocks");
+        blocks.forEach(block -> block.write(this));
+        return close("div");
     }
 
     Html text(String text) {

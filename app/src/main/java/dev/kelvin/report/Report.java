@@ -94,9 +94,7 @@ public record Report(
         }
 
         void write(Html html) {
-            html.open("section").element("h2", title).open("div", "class", "blocks");
-            blocks.forEach(block -> block.write(html));
-            html.close("div").close("section");
+            html.open("section").element("h2", title).blocks(blocks).close("section");
         }
     }
 }

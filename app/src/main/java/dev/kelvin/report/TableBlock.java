@@ -85,15 +85,13 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
 
     /** The figures of merit, each with its meaning. */
     public static TableBlock of(String caption, List<Measure> measures) {
-        return new TableBlock(
+        return of(
                 caption,
-                List.of("Measure", "Value", "Verdict"),
-                measures.stream()
-                        .map(measure -> List.of(
-                                Cell.words(measure.name(), measure.meaning()),
-                                Cell.number(measure.number(), measure.unit()),
-                                Cell.of(measure.verdict())))
-                        .toList());
+                "Measure",
+                List.of("Value", "Verdict"),
+                measures,
+                measure -> Cell.words(measure.name(), measure.meaning()),
+                measure -> List.of(Cell.number(measure.number(), measure.unit()), Cell.of(measure.verdict())));
     }
 
     /**

@@ -29,13 +29,6 @@ import org.jspecify.annotations.Nullable;
  * was noted.
  */
 final class Binder {
-    private static final Map<Class<?>, Object> STAND_INS = Map.of(
-            double.class, Double.NaN,
-            int.class, Integer.MIN_VALUE,
-            long.class, Long.MIN_VALUE,
-            boolean.class, false,
-            List.class, List.of());
-
     private final List<Problem> problems;
 
     private Binder(List<Problem> problems) {
@@ -234,7 +227,11 @@ final class Binder {
     private static @Nullable Object standIn(Type generic) {
         Class<?> type = Settings.raw(generic);
         Class<?> value = Settings.raw(Settings.value(generic));
-        return value == type ? STAND_INS.get(type) : STAND_INS.containsKey(value) ? optional(type, null) : null;
+        ScalarText.Kind kind = ScalarText.KINDS.get(value);
+        if (kind == null && value != List.class) {
+            return null;
+        }
+        return value != type ? optional(type, null) : kind == null ? List.of() : kind.standIn();
     }
 
     /**

@@ -3,24 +3,20 @@ package dev.kelvin.yaml;
 import dev.kelvin.part.Catalogue;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.part.Words;
+import dev.kelvin.yaml.Node.Entry;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The text of a recipe, of a study or of a part, which is read with every mistake at its place. */
-public final class RecipeText<T> {
-    private final Class<T> type;
-    private final String name;
-    private final Node tree;
-    private final List<Problem> problems;
-
-    private RecipeText(Class<T> type, String name, Node tree, List<Problem> problems) {
-        this.type = type;
-        this.name = name;
-        this.tree = tree;
-        this.problems = problems;
-    }
+public record RecipeText<T>(Class<T> type, String name, Node tree, List<Problem> problems) {
+    private static final int SHOWN = 300; // characters of an override
 
     /**
      * The text of a file.
@@ -82,7 +78,7 @@ public final class RecipeText<T> {
     /** With one more setting of the part that it names. */
     public RecipeText<T> partWith(String setting, String value) {
         Node given = new Node.Scalar(tree.place(), value, true);
-        return with(Overrides.with(type, tree, List.of(word(), setting), given));
+        return with(set(type, tree, List.of(word(), setting), given));
     }
 
     /** With a part for a setting of the record that it does not give. */
@@ -90,7 +86,7 @@ public final class RecipeText<T> {
         RecordComponent component = Settings.named(type, setting).orElseThrow();
         String text = RecipeWriter.value(component.getGenericType(), part);
         Node value = TreeReader.value(text, tree.place(), problems);
-        return with(Overrides.with(type, tree, List.of(setting), value));
+        return with(set(type, tree, List.of(setting), value));
     }
 
     private RecipeText<T> with(Node changed) {
@@ -105,13 +101,13 @@ public final class RecipeText<T> {
      */
     public T bind(List<String> overrides) {
         List<Problem> all = new ArrayList<>(problems);
-        Node changed = Overrides.apply(type, tree, overrides, all);
+        Node changed = changed(overrides, all);
         return type.cast(Binder.bind(type, LastVersion.refused(changed, all), name, all));
     }
 
     /** What was refused only when the record was used, at the place where it was written. */
     public RecipeException refused(List<String> overrides, SettingException refused) {
-        Node changed = Overrides.apply(type, tree, overrides, new ArrayList<>());
+        Node changed = changed(overrides, new ArrayList<>());
         return new RecipeException(Stream.concat(Stream.of(refused), Stream.of(refused.getSuppressed()))
                 .map(SettingException.class::cast)
                 .map(each -> Binder.locate(changed, each.setting()).problem(String.valueOf(each.getMessage())))
@@ -123,7 +119,69 @@ public final class RecipeText<T> {
         String base = where.replaceFirst("(?s)^.*[/\\\\]", "").replaceFirst("\\.ya?ml$", "");
         boolean takesOne = Settings.named(type, "name").isPresent() && base.matches("[A-Za-z0-9_][A-Za-z0-9_-]{0,99}");
         return takesOne && tree instanceof Node.Mapping && tree.child("name") == null
-                ? Overrides.with(type, tree, List.of("name"), new Node.Scalar(tree.place(), base, false))
+                ? set(type, tree, List.of("name"), new Node.Scalar(tree.place(), base, false))
                 : tree;
+    }
+
+    /**
+     * The tree as changed by {@code --set path=value}. The path's words are settings and cases, as in
+     * {@code negatives.kernel.langevin.stepSize=0.02}, and for a list's elements numbers from 0; the value is YAML.
+     */
+    private Node changed(List<String> overrides, List<Problem> noted) {
+        Node changed = tree;
+        for (int i = 0; i < overrides.size(); i++) {
+            String override = overrides.get(i);
+            Place place = new Place("--set " + shown(override), 0, i + 1);
+            int equals = override.indexOf('=');
+            List<String> path = Stream.of(
+                            override.substring(0, Math.max(equals, 0)).split("\\.", -1))
+                    .map(String::strip)
+                    .toList();
+            if (path.contains("") || path.size() > TreeReader.MAX_DEPTH) {
+                noted.add(place.problem("write it as setting=value, such as train.batch=64"));
+            } else {
+                Node value = TreeReader.value(override.substring(equals + 1), place, noted);
+                changed = set(type, changed, path, value);
+            }
+        }
+        return changed;
+    }
+
+    private static String shown(String override) {
+        return Words.oneLine(override.length() > SHOWN ? override.substring(0, SHOWN) + "..." : override);
+    }
+
+    /** Naming another case of a choice replaces the one that there is. Mistakes in the result are the binder's to find. */
+    private static Node set(@Nullable Type type, Node node, List<String> path, Node value) {
+        if (path.isEmpty()) {
+            return value;
+        }
+        if (node instanceof Node.Broken) {
+            return node;
+        }
+        String word = path.get(0);
+        List<String> rest = path.subList(1, path.size());
+        Type child = type == null ? null : Settings.child(type, word);
+        if (node instanceof Node.Items list
+                && word.matches("\\d{1,6}")
+                && Integer.parseInt(word) < list.items().size()) {
+            List<Node> items = new ArrayList<>(list.items());
+            int index = Integer.parseInt(word);
+            items.set(index, set(child, items.get(index), rest, value));
+            return new Node.Items(list.place(), items);
+        }
+        Class<?> raw = type == null ? Object.class : Settings.raw(Settings.value(type));
+        Node opened = raw.isRecord() ? Settings.opened(raw, node) : node;
+        Place place = opened instanceof Node.Mapping ? opened.place() : value.place();
+        Map<String, Entry> entries = new LinkedHashMap<>();
+        if (opened instanceof Node.Mapping map) {
+            entries.putAll(map.entries());
+        }
+        if (Settings.isChoice(raw)) {
+            entries.keySet().retainAll(Set.of(word));
+        }
+        Entry old = entries.getOrDefault(word, new Entry(value.place(), new Node.Scalar(value.place(), "", true)));
+        entries.put(word, new Entry(old.key(), set(child, old.value(), rest, value)));
+        return new Node.Mapping(place, entries);
     }
 }

@@ -3,7 +3,9 @@ package dev.kelvin.yaml;
 import dev.kelvin.part.Words;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,32 +22,43 @@ public final class ScalarText {
     /** What is below is not why something is too large. */
     private static final long LARGE = 1000;
 
+    private static final Kind NUMBER = new Kind("a number", ScalarText::number, Double.NaN);
+    private static final Kind LONG = new Kind("a whole number", ScalarText::whole, Long.MIN_VALUE);
+    private static final Kind INT = new Kind(
+            "a whole number",
+            text -> whole(text).filter(n -> n == n.intValue()).map(Long::intValue),
+            Integer.MIN_VALUE);
+
+    /** Of each type that is written as one plain word. */
+    static final Map<Class<?>, Kind> KINDS = Map.of(
+            double.class, NUMBER,
+            Double.class, NUMBER,
+            long.class, LONG,
+            Long.class, LONG,
+            int.class, INT,
+            Integer.class, INT,
+            boolean.class, new Kind("true or false", ScalarText::truth, false));
+
     private ScalarText() {}
+
+    /**
+     * What a plain word is for.
+     *
+     * @param takes what messages call it
+     * @param standIn a value that no check lets pass
+     */
+    record Kind(String takes, Function<String, Optional<?>> reader, Object standIn) {}
 
     /** What a word means for a setting of the type; null if nothing. */
     static @Nullable Object value(Class<?> type, Node.Scalar node) {
-        String text = node.text();
         if (type == String.class) {
-            return text;
+            return node.text();
         }
         if (type.isEnum()) {
-            return Settings.constants(type).get(text);
+            return Settings.constants(type).get(node.text());
         }
-        if (!node.plain()) {
-            return null;
-        }
-        if (type == boolean.class) {
-            return truth(text).orElse(null);
-        }
-        if (type == double.class || type == Double.class) {
-            return number(text).orElse(null);
-        }
-        if (type == long.class || type == Long.class) {
-            return whole(text).orElse(null);
-        }
-        return type == int.class || type == Integer.class
-                ? whole(text).filter(n -> n == n.intValue()).map(Long::intValue).orElse(null)
-                : null;
+        Kind kind = node.plain() ? KINDS.get(type) : null;
+        return kind == null ? null : kind.reader.apply(node.text()).orElse(null);
     }
 
     /** What was found, for messages. */

@@ -79,11 +79,6 @@ public final class Yaml {
         }
     }
 
-    /** The lines of a resource beside a class. */
-    public static List<String> lines(Class<?> beside, String file) {
-        return resource(beside, file).lines().toList();
-    }
-
     /** Refuses a name that is not among those that ship. */
     public static void requireKnown(String what, String name, Collection<String> known, String hint) {
         if (!known.contains(name)) {

@@ -49,7 +49,7 @@ class ReportTest {
                         new Film(NASTY, List.of(picture)),
                         new Curves(NASTY, NASTY, List.of()),
                         new Facts(Map.of(NASTY, NASTY)),
-                        new Fold(NASTY, NASTY))));
+                        new Fold(NASTY, NASTY, List.of()))));
         String html = report.html();
         assertThat(html).doesNotContain("alert('x')").doesNotContain("\uD800 ").doesNotContain("\u0000");
         assertThat(html.split(Pattern.quote(NASTY_ESCAPED), -1)).hasSizeGreaterThan(20);
@@ -130,7 +130,7 @@ class ReportTest {
     @Test
     void whatFewReadersWantIsFoldedAway() {
         Html html = new Html();
-        new Fold("More", List.of(new Paragraphs("inside"))).write(html);
+        new Fold("More", "", List.of(new Paragraphs("inside"))).write(html);
         assertThat(html.toString().replace("\n", ""))
                 .startsWith("<details><summary>More</summary>")
                 .contains("inside")

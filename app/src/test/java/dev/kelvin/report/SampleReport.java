@@ -111,7 +111,8 @@ final class SampleReport {
                                 new Facts(facts),
                                 new Fold(
                                         "The recipe, with every default written out",
-                                        "name: rings\ndata: {toy: rings}\nmodel: {mlp: {hidden: [32, 64, 64, 64]}}\n"))));
+                                        "name: rings\ndata: {toy: rings}\nmodel: {mlp: {hidden: [32, 64, 64, 64]}}\n",
+                                        List.of()))));
     }
 
     static List<Picture> densities(Scale scale) {
