@@ -103,7 +103,7 @@ public record Recipe(
     }
 
     /** Where the negatives come from: the recipe's chains, and further ones. */
-    public List<ChainSource> sources() {
+    public List<Negatives.Source> sources() {
         return negatives.sources(negativeCount());
     }
 

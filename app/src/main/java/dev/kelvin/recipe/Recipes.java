@@ -1,5 +1,13 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.negative.Buffer;
+import dev.kelvin.negative.ReplayBuffer;
+import dev.kelvin.negative.Steps;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
 import dev.kelvin.energy.analytic.TargetFamily;
 import dev.kelvin.model.TableProfile;
 import dev.kelvin.part.SettingException;
@@ -12,6 +20,13 @@ import java.util.List;
 /** Finds and reads recipes: those that ship with Kelvin, by name, and files. */
 public final class Recipes {
     private static final List<String> SHIPPED = Yaml.lines(Recipes.class, "names.txt");
+
+    // the parts that a recipe of a table may leave out, where it says advise: they follow from the table's size
+    private static final String ADVISE = "data.table.advise";
+    private static final String MODEL = "model";
+    private static final String NEGATIVES = "negatives";
+    private static final String OPTIMISER = "optimiser";
+    private static final String TRAIN = "train";
 
     private Recipes() {}
 
@@ -43,12 +58,12 @@ public final class Recipes {
 
     /** As {@link #load(String, List)}, with the parts that a recipe leaves open by the size of its table. */
     public static Recipe load(String nameOrFile, List<String> overrides, TableProfile profile) {
-        return TableParts.filled(text(nameOrFile), profile).bind(overrides);
+        return filled(text(nameOrFile), profile).bind(overrides);
     }
 
     /** The parts that a recipe leaves open, to be chosen by the size of its table. */
     public static List<String> open(String nameOrFile) {
-        return TableParts.open(text(nameOrFile));
+        return open(text(nameOrFile));
     }
 
     /**
@@ -58,7 +73,7 @@ public final class Recipes {
      * @param overrides as of {@link #load(String, List)}
      */
     public static Recipe parse(String where, String text, List<String> overrides) {
-        return TableParts.filled(text(where, text), TableProfile.UNREAD).bind(overrides);
+        return filled(text(where, text), TableProfile.UNREAD).bind(overrides);
     }
 
     /** The recipe that a run wrote, perhaps one of the last version, whose words are understood. */
@@ -73,6 +88,46 @@ public final class Recipes {
      */
     public static RecipeException refused(String nameOrFile, List<String> overrides, SettingException refused) {
         return text(nameOrFile).ofRun().refused(overrides, refused);
+    }
+
+    /** The parts that a text leaves open. */
+    private static List<String> open(RecipeText<Recipe> text) {
+        return text.says(ADVISE, "true")
+                ? Stream.of(MODEL, NEGATIVES, OPTIMISER, TRAIN)
+                        .filter(part -> !text.gives(part))
+                        .toList()
+                : List.of();
+    }
+
+    /** The text with the parts that it leaves open. */
+    private static RecipeText<Recipe> filled(RecipeText<Recipe> text, TableProfile profile) {
+        Map<String, Object> parts = Map.of(
+                MODEL, profile.network(),
+                NEGATIVES, negatives(profile),
+                OPTIMISER, profile.optimiser(),
+                TRAIN, train(profile));
+        RecipeText<Recipe> filled = text;
+        for (String part : open(text)) {
+            filled = filled.with(part, Objects.requireNonNull(parts.get(part)));
+        }
+        return filled;
+    }
+
+    private static Negatives negatives(TableProfile profile) {
+        Buffer buffer = Buffer.of(TableProfile.BATCH, ReplayBuffer.Entry.FIFO, 0);
+        return new Negatives(
+                profile.start(),
+                profile.kernel(),
+                Steps.of(profile.steps()),
+                Optional.of(buffer),
+                OptionalInt.of(TableProfile.BATCH),
+                Optional.of(profile.adapt()),
+                OptionalInt.of(TableProfile.SAMPLE_STEPS),
+                List.of());
+    }
+
+    private static Training train(TableProfile profile) {
+        return Training.ofBest(profile.iterations(), TableProfile.BATCH, TableProfile.EMA, profile.checkpointEvery());
     }
 
     private static RecipeText<Recipe> text(String nameOrFile) {

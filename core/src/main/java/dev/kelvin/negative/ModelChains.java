@@ -32,16 +32,6 @@ public record ModelChains(
     /** The child of a draw's key beyond those that it splits into: which of the buffer's samples are looked at. */
     private static final int LOOKED_AT = 5;
 
-    /** New chains at every draw. */
-    public static ModelChains fresh(SampleSource start, Kernel<?> kernel, int steps) {
-        return new ModelChains(start, kernel, Steps.of(steps), Optional.empty(), Optional.empty());
-    }
-
-    /** Chains that go on. */
-    public static ModelChains persistent(SampleSource start, Kernel<?> kernel, int steps, ReplayBuffer buffer) {
-        return new ModelChains(start, kernel, Steps.of(steps), Optional.of(buffer), Optional.empty());
-    }
-
     @Override
     public DrawnNegatives draw(Key key, long iteration, Target target, Batch positives, int count) {
         long[] k = positives.components(count);

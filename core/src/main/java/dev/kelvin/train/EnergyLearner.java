@@ -74,12 +74,6 @@ public final class EnergyLearner implements Learner {
         this.balance = new Balance(objective.alpha());
     }
 
-    /** Without further terms, at T = 1. */
-    public EnergyLearner(
-            EnergyModel model, NegativeSource source, Objective objective, int negatives, Descent descent) {
-        this(model, source, objective, List.of(), new Settings(negatives, 1), descent);
-    }
-
     @Override
     public StepReport step(Key key, long step, Batch positives) {
         try (Scope scope = Scope.open()) {

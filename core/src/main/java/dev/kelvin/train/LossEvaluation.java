@@ -49,22 +49,6 @@ record LossEvaluation(
         }
     }
 
-    /** With tables that are computed anew. */
-    LossEvaluation(
-            Key key,
-            EnergyModel model,
-            Parameters parameters,
-            Objective objective,
-            Batch positives,
-            DrawnNegatives negatives) {
-        this(key, model, parameters, objective, positives, negatives, x -> model.pullback(parameters, x));
-    }
-
-    /** With the objective's own weights. */
-    LossAndGradient compare() {
-        return compare(Weights.of(objective, objective.alpha().start()), Optional.empty());
-    }
-
     /**
      * With these weights, wherever the parameters are now.
      *

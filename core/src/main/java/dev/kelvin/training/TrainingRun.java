@@ -11,6 +11,7 @@ import dev.kelvin.model.ModelCard;
 import dev.kelvin.model.Precision;
 import dev.kelvin.model.SampleKind;
 import dev.kelvin.model.TableProfile;
+import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.ReplayBuffer;
@@ -187,7 +188,12 @@ final class TrainingRun {
         Optional<ReplayBuffer> buffer = chains.buffer() == 0
                 ? Optional.empty()
                 : Optional.of(new ReplayBuffer(
-                        keys[1], start, chains.buffer(), ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0), 1, 1));
+                        keys[1],
+                        start,
+                        Buffer.of(chains.buffer(), ReplayBuffer.Entry.FIFO, 0),
+                        Optional.empty(),
+                        1,
+                        1));
         ModelChains source = new ModelChains(
                 start,
                 chains.kernel(),

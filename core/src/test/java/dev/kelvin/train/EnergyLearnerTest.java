@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.kelvin.negative.PlainChains;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.LogDensity;
@@ -86,7 +87,7 @@ class EnergyLearnerTest {
     }
 
     private static NegativeSource chains() {
-        return ModelChains.fresh(NOISE, Langevin.of(0.1), 2);
+        return PlainChains.fresh(NOISE, Langevin.of(0.1), 2);
     }
 
     @Test

@@ -224,11 +224,6 @@ public final class Checkpoints implements SavedStates {
         return untilItStays(() -> newest(header -> true)).map(CheckpointFiles.Whole::header);
     }
 
-    /** The whole checkpoint with the lowest score; the newest where none has one. */
-    public Optional<Header> best() throws IOException {
-        return untilItStays(this::lowest).map(CheckpointFiles.Whole::header);
-    }
-
     /** A look at the folder, which fails with a {@link NoSuchFileException} where a file was removed meanwhile. */
     @FunctionalInterface
     private interface Look<T> {
@@ -251,15 +246,14 @@ public final class Checkpoints implements SavedStates {
             throws IOException {
         return untilItStays(() -> {
             Optional<CheckpointFiles.Whole> found = which.now();
-            return found.isEmpty() ? Optional.empty() : Optional.of(read(found.get(), wanted));
+            if (found.isEmpty()) {
+                return Optional.empty();
+            }
+            Path file = files.tensors(found.get().name());
+            Map<String, Tensor> tensors = Safetensors.read(file, wanted).tensors();
+            files.requireStill(found.get());
+            return Optional.of(new Saved(found.get().header(), tensors));
         });
-    }
-
-    private Saved read(CheckpointFiles.Whole found, Predicate<String> wanted) throws IOException {
-        Map<String, Tensor> tensors =
-                Safetensors.read(files.tensors(found.name()), wanted).tensors();
-        files.requireStill(found);
-        return new Saved(found.header(), tensors);
     }
 
     /**

@@ -34,7 +34,7 @@ final class PowerChains implements AutoCloseable {
     private final LatentModel model;
     private final Parameters alpha;
     private final Parameters beta;
-    private final LatentLearner.Settings settings;
+    private final PosteriorChains settings;
     private final int exchangeEvery;
     private final Recordings<List<Long>, Recorded> recordings =
             new Recordings<>("Posterior chains", 1, Recorded::close);
@@ -81,8 +81,7 @@ final class PowerChains implements AutoCloseable {
      *
      * @param exchangeEvery the number of moves between exchanges; 0 for none
      */
-    PowerChains(
-            LatentModel model, Parameters alpha, Parameters beta, LatentLearner.Settings settings, int exchangeEvery) {
+    PowerChains(LatentModel model, Parameters alpha, Parameters beta, PosteriorChains settings, int exchangeEvery) {
         this.model = model;
         this.alpha = alpha;
         this.beta = beta;
@@ -111,8 +110,7 @@ final class PowerChains implements AutoCloseable {
         long n = x.size(0);
         List<Tensor> parts = new ArrayList<>();
         for (int i = 0; i < times; i++) {
-            parts.add(Tensors.normal(key.child(i), x.dtype(), x.device(), n, settings.size())
-                    .timesInPlace(settings.std()));
+            parts.add(model.gaussian(key.child(i), x, n));
         }
         return times == 1 ? parts.get(0) : Tensors.concat(0, parts);
     }

@@ -85,7 +85,7 @@ class DamagedCheckpointsTest {
                 () -> checkpoints().restore(CheckpointChoice.at(20), learner),
                 () -> checkpoints().read(CheckpointChoice.NEWEST, tensor -> true),
                 () -> checkpoints().newest(),
-                () -> checkpoints().best(),
+                () -> checkpoints().read(CheckpointChoice.BEST, tensor -> false),
                 () -> checkpoints().steps())) {
             assertThatThrownBy(reader)
                     .isInstanceOf(UnreadableFileException.class)
