@@ -113,11 +113,6 @@ public record Negatives(
         return kernel.traits().temperature().orElse(1);
     }
 
-    /** Whether the chains sample exp(f), at every place. */
-    boolean atTemperatureOne() {
-        return temperature() == 1 && !kernel.traits().temperatureVaries();
-    }
-
     /** How many steps chains from fresh starts take that are judged and drawn. */
     public int freshSteps() {
         return sampleSteps.orElse(steps.last());

@@ -228,7 +228,9 @@ record RecipeRules(
 
     private void requireTemperatureOne(boolean needed, String where) {
         require(
-                !needed || negatives.atTemperatureOne(),
+                !needed
+                        || (negatives.temperature() == 1
+                                && !negatives.kernel().traits().temperatureVaries()),
                 KERNEL,
                 "must sample at temperature 1 where " + where + ", found "
                         + (negatives.kernel().traits().temperatureVaries()

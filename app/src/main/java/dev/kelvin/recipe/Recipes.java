@@ -9,9 +9,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import dev.kelvin.energy.analytic.TargetFamily;
+import dev.kelvin.model.Precision;
 import dev.kelvin.model.TableProfile;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.sample.Kernel;
+import dev.kelvin.train.loop.Guard;
 import dev.kelvin.yaml.RecipeException;
 import dev.kelvin.yaml.RecipeText;
 import dev.kelvin.yaml.Yaml;
@@ -127,7 +129,16 @@ public final class Recipes {
     }
 
     private static Training train(TableProfile profile) {
-        return Training.ofBest(profile.iterations(), TableProfile.BATCH, TableProfile.EMA, profile.checkpointEvery());
+        return new Training(
+                profile.iterations(),
+                TableProfile.BATCH,
+                TableProfile.EMA,
+                profile.checkpointEvery(),
+                Training.LOG_EVERY,
+                Training.Which.BEST,
+                0,
+                Precision.FLOAT,
+                new Guard.Settings(1000, 50, 3));
     }
 
     private static RecipeText<Recipe> text(String nameOrFile) {

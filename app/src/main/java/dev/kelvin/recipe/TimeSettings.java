@@ -17,7 +17,7 @@ public record TimeSettings(
         @Doc("the number of times (noise levels), from the noise to the data")
         int count,
 
-        @Doc("the noise at the first time, whose density is known") @Default("{}")
+        @Doc("the noise at the first time, whose density is known; a little wider than the data") @Default("{}")
         Start.GaussianStart reference,
 
         @Doc("whether log p(z, t) is the cumulative sum of the network's outputs up to t") @Default("true")

@@ -118,14 +118,12 @@ public record ModelChains(
         if (!fresh.isEmpty()) {
             long[] indices = fresh.stream().mapToLong(Long::longValue).toArray();
             long[] theirs = fresh.stream().mapToLong(row -> k[row.intValue()]).toArray();
-            Batch beside = new Batch(positives.x().rows(inTurn(indices, positives.size())), theirs);
-            x.putRowsInPlace(indices, start.drawBeside(key, beside, theirs));
+            long[] inTurn =
+                    fresh.stream().mapToLong(row -> row % positives.size()).toArray();
+            x.putRowsInPlace(
+                    indices, start.drawBeside(key, new Batch(positives.x().rows(inTurn), theirs), theirs));
         }
         return x;
-    }
-
-    private static long[] inTurn(long[] rows, int size) {
-        return Arrays.stream(rows).map(row -> row % size).toArray();
     }
 
     @Override

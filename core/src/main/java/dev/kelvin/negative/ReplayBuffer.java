@@ -116,10 +116,7 @@ public final class ReplayBuffer implements AutoCloseable {
      * order, so that they share no slot while there are others.
      */
     public Tensor chains(Key key, int batch, long... labels) {
-        int[] wanted = new int[entered.length];
-        for (long label : labels) {
-            wanted[kept(label)]++;
-        }
+        int[] wanted = wanted(labels);
         long[][] orders = new long[entered.length][];
         Arrays.setAll(orders, label -> key.child(label).permutation(slotsOf(label)));
         int[] given = new int[entered.length];
@@ -141,6 +138,12 @@ public final class ReplayBuffer implements AutoCloseable {
         return entered.length == 1 ? 0 : (int) label;
     }
 
+    private int[] wanted(long[] labels) {
+        int[] wanted = new int[entered.length];
+        Arrays.stream(labels).forEach(label -> wanted[kept(label)]++);
+        return wanted;
+    }
+
     private int slotsOf(int label) {
         int classes = entered.length;
         return (size() - label + classes - 1) / classes;
@@ -159,10 +162,7 @@ public final class ReplayBuffer implements AutoCloseable {
             throw new IllegalArgumentException(
                     "a buffer of " + size() + " chains can't give " + labels.length + " at once");
         }
-        int[] wanted = new int[entered.length];
-        for (long label : labels) {
-            wanted[kept(label)]++;
-        }
+        int[] wanted = wanted(labels);
         BitSet taken = new BitSet(size());
         int[] given = new int[entered.length];
         int[] drawn = new int[labels.length];

@@ -26,7 +26,6 @@ public record SeveralSources(List<Part> parts) implements NegativeSource {
 
     public SeveralSources {
         parts = List.copyOf(parts);
-        Check.notEmpty("parts", parts);
     }
 
     @Override

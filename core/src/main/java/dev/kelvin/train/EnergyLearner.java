@@ -79,7 +79,9 @@ public final class EnergyLearner implements Learner {
         try (Scope scope = Scope.open()) {
             Parameters parameters = descent.parameters();
             Objective now = objective.at(new Objective.Moment(step, descent.iterations(), settings.temperature));
-            DrawnNegatives negatives = now.sampled() ? draw(key, step, now, positives) : none(positives);
+            DrawnNegatives negatives = now.sampled()
+                    ? draw(key, step, now, positives)
+                    : new DrawnNegatives(positives.x().narrow(0, 0, 0), new long[0], OptionalDouble.empty());
             LossEvaluation pass = new LossEvaluation(
                     key.child(COMPONENTS), model, parameters, now, positives, negatives, this::table);
             LossAndGradient comparison = compare(pass, step);
@@ -164,10 +166,6 @@ public final class EnergyLearner implements Learner {
     private DrawnNegatives draw(Key key, long step, Objective now, Batch positives) {
         ChainRequest wanted = terms.stream().map(Term::wanted).reduce(ChainRequest.NOTHING, ChainRequest::and);
         return source.draw(key, step, targets.of(now, wanted), positives, settings.negatives);
-    }
-
-    private static DrawnNegatives none(Batch positives) {
-        return new DrawnNegatives(positives.x().narrow(0, 0, 0), new long[0], OptionalDouble.empty());
     }
 
     /** What moves the parameters. */

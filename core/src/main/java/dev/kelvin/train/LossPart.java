@@ -114,19 +114,18 @@ final class LossPart {
 
     /** f at each sample's own component, without the others. */
     private LossAndGradient given() {
-        Pullback f = all.model().components() == 1
-                ? only(all.tables().apply(x))
-                : all.model().pullback(all.parameters(), x, k);
+        Pullback f;
+        if (all.model().components() == 1) {
+            Pullback table = all.tables().apply(x);
+            f = new Pullback(
+                    table.output().squeeze(1), weights -> table.gradient().apply(weights.reshape(-1, 1)));
+        } else {
+            f = all.model().pullback(all.parameters(), x, k);
+        }
         List<Numbers> numbers = numbers(f.output().toDoubles(), new double[0]);
         Loss loss = loss(numbers);
         Tensor back = Tensors.like(f.output(), own(loss));
         return result(f.gradient().apply(back), loss, numbers, false);
-    }
-
-    /** A table's only component, [n, 1] -> [n]. */
-    private static Pullback only(Pullback table) {
-        return new Pullback(
-                table.output().squeeze(1), weights -> table.gradient().apply(weights.reshape(-1, 1)));
     }
 
     private LossAndGradient table() {

@@ -27,7 +27,6 @@ import java.util.List;
  * with leaky ReLUs of slope 0.2. Differs from PyTorch's start: weights are uniform on ±1/√(the number of inputs
  * that an output sees), there on ±1/√(outputs · 16).
  */
-@Doc("transposed convolutions from a latent vector to an image in (−1, 1), which double it once for each width")
 public record Generator(
         @Given("1") int latent,
 

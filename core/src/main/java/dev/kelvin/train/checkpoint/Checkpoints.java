@@ -89,19 +89,9 @@ public final class Checkpoints implements SavedStates {
 
     // ---- saving
 
-    /** Saves the learner and removes checkpoints that are neither among the last two nor the best. */
+    /** Saves the learner and removes those that are to be kept no longer. */
     @Override
-    public void save(Position at, Learner learner, OptionalDouble score) throws IOException {
-        save(at, learner, score, true);
-    }
-
-    /** Saves a learner between two regular checkpoints, in place of all others that were. */
-    @Override
-    public void saveBetween(Position at, Learner learner) throws IOException {
-        save(at, learner, OptionalDouble.empty(), false);
-    }
-
-    private void save(Position at, Learner learner, OptionalDouble score, boolean regular) throws IOException {
+    public void save(Position at, Learner learner, OptionalDouble score, boolean regular) throws IOException {
         HeaderFile.requireReadable(learner.model());
         String name = CheckpointFiles.name(at, regular);
         files.makeRoom(name);
@@ -169,14 +159,8 @@ public final class Checkpoints implements SavedStates {
 
     /** Loads the newest whole checkpoint into the learner; a damaged one is passed over with a warning. */
     @Override
-    public Optional<Position> restore(Learner learner) throws IOException {
-        return load(() -> newest(header -> true), learner);
-    }
-
-    /** Loads the newest regular one, so that a run goes back to where it would have whatever was saved between. */
-    @Override
-    public Optional<Position> restoreRegular(Learner learner) throws IOException {
-        return load(() -> newest(Header::regular), learner);
+    public Optional<Position> restore(Learner learner, boolean regular) throws IOException {
+        return load(() -> newest(header -> header.regular() || !regular), learner);
     }
 
     /** Loads the chosen one; nothing where there is none. */

@@ -124,12 +124,14 @@ public final class LatentLearner implements Learner {
         Tensor gradient = ofGenerator(images, likelihood, weights);
 
         Tensor highest = ends.z().narrow(0, 0, n);
-        boolean learns = !in(Integration.Mode.DETACHED);
-        Map<String, Double> report = new LinkedHashMap<>(
-                learns
-                        ? prior.step(key, step, new Batch(highest, new long[n]))
-                                .values()
-                        : idle(step, ends.z(), n));
+        Map<String, Double> report;
+        if (in(Integration.Mode.DETACHED)) {
+            report = fAtEnds(0, ends.z(), n);
+            prior.descent().stay(step, report);
+        } else {
+            StepReport learnt = prior.step(key, step, new Batch(highest, new long[n]));
+            report = new LinkedHashMap<>(learnt.values());
+        }
         describe(report, x, images.output().detach(), values.toDoubles(), ends.z(), t);
         move(
                 generator.climbed(
@@ -204,13 +206,6 @@ public final class LatentLearner implements Learner {
         Map<String, Double> own = new LinkedHashMap<>();
         generator.step(gradient, step, own);
         own.forEach((name, value) -> report.put(GENERATOR + "_" + name, value));
-    }
-
-    /** A step of a prior that learns nothing. */
-    private Map<String, Double> idle(long step, Tensor z, int n) {
-        Map<String, Double> report = fAtEnds(0, z, n);
-        prior.descent().stay(step, report);
-        return report;
     }
 
     /** The mean of f at the posterior's and at the prior's chains, those of t = 1 and t = 0. */

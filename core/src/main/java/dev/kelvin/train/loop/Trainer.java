@@ -77,7 +77,7 @@ public final class Trainer {
     /** Goes on from the newest checkpoint, or from the beginning, until all is done or {@code stop} says so. */
     public Outcome run(BooleanSupplier stop) throws IOException {
         Guard guard = new Guard(settings.guard);
-        Checkpoints.Position at = checkpoints.restore(learner).orElse(new Checkpoints.Position(0, 0, settings.seed));
+        Checkpoints.Position at = checkpoints.restore(learner, false).orElse(new Checkpoints.Position(0, 0, settings.seed));
         if (at.seed() != settings.seed) {
             throw new IllegalStateException("the saved run has seed " + at.seed() + ", here it is " + settings.seed);
         }
@@ -85,7 +85,7 @@ public final class Trainer {
         long step = at.step();
         int retries = at.retries();
         if (step == 0 && retries == 0) { // a run that went back to its beginning has that on record
-            save(0, retries, OptionalDouble.empty());
+            save(0, retries, OptionalDouble.empty(), true);
         }
         long saved = step;
         listener.startedAt(step);
@@ -107,7 +107,7 @@ public final class Trainer {
             if (due && guard.calm()) {
                 OptionalDouble value = score();
                 listener.scored(step, value); // before the checkpoint, so that what it covers is on record
-                save(step, retries, value);
+                save(step, retries, value, true);
                 saved = step;
             } else if (clock.due() && saveBetween(guard, step, retries)) {
                 saved = step;
@@ -124,16 +124,9 @@ public final class Trainer {
     private boolean saveBetween(Guard guard, long step, int retries) throws IOException {
         boolean good = guard.calm() && notFinite().isEmpty();
         if (good) {
-            saveBetween(step, retries);
+            save(step, retries, OptionalDouble.empty(), false);
         }
         return good;
-    }
-
-    private void saveBetween(long step, int retries) throws IOException {
-        listener.saving();
-        clock.saving();
-        checkpoints.saveBetween(new Checkpoints.Position(step, retries, settings.seed), learner);
-        clock.saved();
     }
 
     /** What of the learner is NaN or infinite. A step's numbers do not show it: they are from before the update. */
@@ -157,10 +150,10 @@ public final class Trainer {
         return score.isPresent() ? OptionalDouble.of(score.get().applyAsDouble(learner)) : OptionalDouble.empty();
     }
 
-    private void save(long step, int retries, OptionalDouble value) throws IOException {
+    private void save(long step, int retries, OptionalDouble value, boolean regular) throws IOException {
         listener.saving();
         clock.saving();
-        checkpoints.save(new Checkpoints.Position(step, retries, settings.seed), learner, value);
+        checkpoints.save(new Checkpoints.Position(step, retries, settings.seed), learner, value, regular);
         clock.saved();
     }
 
@@ -178,11 +171,11 @@ public final class Trainer {
                             + " penalty on f (l2)");
         }
         long to = checkpoints
-                .restoreRegular(learner)
+                .restore(learner, true)
                 .orElseThrow(() -> new IllegalStateException("there is no checkpoint to go back to"))
                 .step();
         listener.wentBack(brokenStep, to, why, retries, allowed);
-        saveBetween(to, retries); // in place of what was saved of the steps that are undone, before their log is
+        save(to, retries, OptionalDouble.empty(), false); // in place of what was saved of the steps that are undone, before their log is
         listener.startedAt(to);
         return to;
     }

@@ -307,7 +307,7 @@ class TrainerTest {
     @Test
     void anUnscoredCheckpointHasNoScore() throws IOException {
         try (FakeLearner learner = new FakeLearner((step, visit) -> 1)) {
-            new Checkpoints(folder).save(new Checkpoints.Position(3, 1, 0), learner, OptionalDouble.empty());
+            new Checkpoints(folder).save(new Checkpoints.Position(3, 1, 0), learner, OptionalDouble.empty(), true);
             Checkpoints.Header header = new Checkpoints(folder).newest().orElseThrow();
             assertThat(header.score()).isEmpty();
             assertThat(header.step()).isEqualTo(3);
