@@ -75,12 +75,7 @@ public record Negatives(
         }
     }
 
-    /**
-     * One source of a step's negatives.
-     *
-     * @param at its place in the recipe: {@code negatives}, or {@code negatives.also.0}
-     * @param count how many of a step's negatives it gives
-     */
+    /** A source of {@code count} of a step's negatives, at its place in the recipe, such as {@code negatives.also.0}. */
     public record Source(
             String at, int count, Start start, Kernel<?> kernel, Steps steps, Optional<Buffer> buffer) {}
 

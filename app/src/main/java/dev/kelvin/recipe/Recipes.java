@@ -68,12 +68,7 @@ public final class Recipes {
         return open(text(nameOrFile));
     }
 
-    /**
-     * The recipe that the text describes.
-     *
-     * @param where how messages call the text: its file. Its base name is the recipe's name, if the text has none
-     * @param overrides as of {@link #load(String, List)}
-     */
+    /** The recipe that a text describes; messages call it by its file, whose base name is the recipe's if it has none. */
     public static Recipe parse(String where, String text, List<String> overrides) {
         return filled(text(where, text), TableProfile.UNREAD).bind(overrides);
     }
@@ -83,11 +78,7 @@ public final class Recipes {
         return text(where, text).ofRun().bind(overrides);
     }
 
-    /**
-     * What the data of a recipe refuse, which are opened after it was read, at its line.
-     *
-     * @param nameOrFile as of {@link #load(String, List)}, like the overrides
-     */
+    /** What the data of a recipe refuse, which are opened after it was read, at its line. */
     public static RecipeException refused(String nameOrFile, List<String> overrides, SettingException refused) {
         return text(nameOrFile).ofRun().refused(overrides, refused);
     }
@@ -162,11 +153,7 @@ public final class Recipes {
     /** A kernel that was named apart from a recipe; where it says no step size, it wants one to be found. */
     public record KernelChoice(Kernel<?> kernel, boolean findsStep) {}
 
-    /**
-     * The kernel that a word or a piece of YAML names, such as {@code hmc} or {@code {langevin: {stepSize: 0.01}}}.
-     *
-     * @param where how messages call the text, such as {@code --kernel}
-     */
+    /** The kernel that a word or YAML names, such as {@code {langevin: {stepSize: 0.01}}}; messages call it {@code where}. */
     public static KernelChoice kernel(String where, String text) {
         Yaml.Choice choice = Yaml.choice(Kernel.class, where, text);
         if (!choice.lacks("stepSize")) {
@@ -178,11 +165,7 @@ public final class Recipes {
                 : new KernelChoice(choice.bind(Kernel.class), false); // which says what it lacks
     }
 
-    /**
-     * The analytic target that a word or a piece of YAML names, such as {@code funnel} or {@code {funnel: {dimension: 5}}}.
-     *
-     * @param where how messages call the text, such as {@code --target}
-     */
+    /** The analytic target that a word or YAML names, such as {@code funnel}; messages call it {@code where}. */
     public static TargetFamily target(String where, String text) {
         return Yaml.choice(TargetFamily.class, where, text).bind(TargetFamily.class);
     }

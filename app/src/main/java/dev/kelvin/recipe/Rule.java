@@ -74,12 +74,7 @@ public record Rule(List<String> left, String comparison, List<String> right) {
         return over.matches() ? over.group(2) : word;
     }
 
-    /**
-     * What a word says with one seed.
-     *
-     * @param own a figure with that seed
-     * @param all a figure with every seed
-     */
+    /** What a word says with one seed, given each figure with that seed alone and with every seed. */
     public static double value(String word, ToDoubleFunction<String> own, Function<String, double[]> all) {
         Matcher over = OVER_SEEDS.matcher(word);
         if (!over.matches()) {

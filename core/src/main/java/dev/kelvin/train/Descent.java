@@ -28,11 +28,7 @@ public final class Descent implements AutoCloseable {
     private Consumer<Tensor> watcher = gradient -> {};
     private boolean held;
 
-    /**
-     * Takes ownership of the parameters.
-     *
-     * @param ema the decay of the moving average of the parameters, 0 for none
-     */
+    /** Takes ownership of the parameters; {@code ema} is the decay of their moving average, 0 for none. */
     public Descent(Parameters parameters, Optimiser settings, long iterations, double ema) {
         Check.atLeast("iterations", iterations, 1);
         Check.within("ema", ema, 0, 1);

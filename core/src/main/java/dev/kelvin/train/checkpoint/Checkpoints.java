@@ -240,11 +240,7 @@ public final class Checkpoints implements SavedStates {
         });
     }
 
-    /**
-     * The whole checkpoints, the newest first, up to one that is wanted; damaged ones are passed over with a warning.
-     *
-     * @throws UnreadableFileException if there are checkpoints, and all of them are damaged
-     */
+    /** The whole checkpoints, the newest first, up to one that is wanted; fails where there are some and all are damaged. */
     private List<CheckpointFiles.Whole> wholeUpTo(Predicate<Header> wanted) throws IOException {
         List<CheckpointFiles.Whole> whole = new ArrayList<>();
         List<String> damaged = new ArrayList<>();
