@@ -40,24 +40,22 @@ public record ModelChains(
             if (buffer.isEmpty()) {
                 Key[] keys = key.split(2);
                 Tensor x = start.drawBeside(keys[0], positives, k);
-                return kept(scope, walk(keys[1], target, x, k, walked));
+                return kept(scope, walk(keys[1], target, x, k, walked, Optional.empty(), 0));
             }
             Key[] keys = key.split(5);
             ReplayBuffer chains = buffer.get();
             int[] slots = chains.draw(keys[0].stream(), k);
             Tensor x = beginnings(keys[2], keys[4], slots, positives, k);
-            DrawnNegatives drawn = walk(keys[1], target, x, k, walked);
             int wanted = target.wanted().buffered();
-            Optional<DifferentiableTail> last = drawn.last()
-                    .map(moves -> wanted == 0
-                            ? moves
-                            : moves.beside(chains.some(key.child(LOOKED_AT), wanted), iteration * count));
+            Optional<Tensor> looked =
+                    wanted == 0 ? Optional.empty() : Optional.of(chains.some(key.child(LOOKED_AT), wanted));
+            DrawnNegatives drawn = walk(keys[1], target, x, k, walked, looked, iteration * count);
             if (chains.weighted()) {
                 chains.write(keys[3].stream(), slots, k, drawn.x(), logWeights(target.of(k), drawn.x()));
             } else {
                 chains.write(keys[3].stream(), slots, k, drawn.x());
             }
-            return kept(scope, new DrawnNegatives(drawn.x(), k, drawn.acceptance(), last));
+            return kept(scope, drawn);
         }
     }
 
@@ -71,7 +69,8 @@ public record ModelChains(
     }
 
     /** Runs the chains, split in two runs where the tail must be replayed with gradients. */
-    private DrawnNegatives walk(Key key, Target target, Tensor x, long[] k, int walked) {
+    private DrawnNegatives walk(
+            Key key, Target target, Tensor x, long[] k, int walked, Optional<Tensor> buffered, long ends) {
         int again = target.wanted().lastMoves();
         if (adapted.isPresent() || again == 0) {
             ChainRun walk = adapted.isPresent()
@@ -87,7 +86,7 @@ public record ModelChains(
         Tensor before = target.walk(key, kernel, x, k, ChainRun.Course.of(from)).x();
         ChainRun walk = target.walk(key, kernel, before, k, ChainRun.Course.after(from, again));
         DifferentiableTail last = new DifferentiableTail(
-                target, differentiable, before, k, from, again, ChainRun.parts(key, kernel, x), Optional.empty(), 0);
+                target, differentiable, before, k, from, again, ChainRun.parts(key, kernel, x), buffered, ends);
         return new DrawnNegatives(walk.x(), k, walk.acceptance(), Optional.of(last));
     }
 

@@ -1,7 +1,6 @@
 package dev.kelvin.train;
 
 import dev.kelvin.objective.Smoothing;
-import dev.kelvin.optim.GradientClip;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.ChainRequest;
@@ -238,8 +237,8 @@ public final class EnergyLearner implements Learner {
         /** Takes in both parts' gradients, the generative one not yet divided. Where one has no length, α stays. */
         void measure(Tensor generative, Tensor labels) {
             Smoothing.Adaptive adaptive = settings.adaptive().orElseThrow();
-            double wanted = Math.log(GradientClip.norm(generative))
-                    - Math.log(GradientClip.norm(labels))
+            double wanted = Math.log(Descent.norm(generative))
+                    - Math.log(Descent.norm(labels))
                     - Math.log(adaptive.ratio());
             if (!Double.isFinite(wanted)) {
                 return;

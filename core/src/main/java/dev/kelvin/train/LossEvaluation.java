@@ -61,14 +61,14 @@ record LossEvaluation(
     /** Compares by these weights, wherever the parameters are now; the components of pairs are drawn where none are given. */
     LossAndGradient compare(Weights weights, Optional<long[]> components) {
         if (!halves()) {
-            return new Part(this, weights, components, 0, List.of(new CompletableFuture<>())).compare();
+            return new Part(weights, components, 0, List.of(new CompletableFuture<>())).compare();
         }
         List<CompletableFuture<Part.Numbers>> numbers = Stream.generate(CompletableFuture<Part.Numbers>::new)
                 .limit(2)
                 .toList();
         List<LossAndGradient> both = Parallel.halves(half -> {
             try (Scope scope = Scope.open()) {
-                LossAndGradient part = new Part(this, weights, components, half, numbers).compare();
+                LossAndGradient part = new Part(weights, components, half, numbers).compare();
                 Scope.detach(part.gradient());
                 return part;
             } catch (RuntimeException | Error e) {
@@ -101,10 +101,8 @@ record LossEvaluation(
      * them, the objective on it, and the label term on the positives, or on rows of its own where the batch has such. Only one
      * number a sample comes to Java's side; the table stays where it was computed.
      */
-    private static final class Part {
-        private final LossEvaluation all;
-        private final Objective objective;
-        private final LossEvaluation.Weights weights;
+    private final class Part {
+        private final Weights weights;
         private final boolean drawsComponents;
         private final int part;
         private final List<CompletableFuture<Numbers>> parts;
@@ -149,40 +147,36 @@ record LossEvaluation(
 
         /** @param parts where each part puts its numbers for the others */
         Part(
-                LossEvaluation all,
-                LossEvaluation.Weights weights,
+                Weights weights,
                 Optional<long[]> components,
                 int part,
                 List<CompletableFuture<Numbers>> parts) {
-            this.all = all;
-            this.objective = all.objective();
             this.weights = weights;
             this.drawsComponents = objective.compares() == ContrastedDensity.PAIR && components.isEmpty();
             this.part = part;
             this.parts = parts;
-            Batch positives = all.positives();
             Optional<Batch> others = positives.labelled();
             up = Span.of(positives.size(), part, parts.size());
-            down = Span.of(all.negatives().k().length, part, parts.size());
+            down = Span.of(negatives.k().length, part, parts.size());
             compared = up.count + down.count;
             Span beside = Span.of(others.map(Batch::size).orElse(0), part, parts.size());
             labelled = beside.count > 0 ? new Span(compared, beside.count) : new Span(0, up.count);
             List<Tensor> rows = new ArrayList<>(List.of(up.of(positives.x())));
             if (down.count > 0) {
-                rows.add(down.of(all.negatives().x()));
+                rows.add(down.of(negatives.x()));
             }
             others.ifPresent(batch -> rows.add(beside.of(batch.x())));
             x = rows.size() == 1 ? rows.get(0) : Tensors.concat(0, rows);
             k = Stream.of(
                             up.of(positives.k()),
-                            down.of(components.orElse(all.negatives().k())),
+                            down.of(components.orElse(negatives.k())),
                             others.map(batch -> beside.of(batch.k())).orElse(new long[0]))
                     .flatMapToLong(LongStream::of)
                     .toArray();
         }
 
         LossAndGradient compare() {
-            return all.model().components() == 1
+            return model.components() == 1
                             || (objective.compares() == ContrastedDensity.GIVEN && objective.labels() == 0)
                     ? given()
                     : table();
@@ -191,12 +185,12 @@ record LossEvaluation(
         /** f at each sample's own component, without the others. */
         private LossAndGradient given() {
             Pullback f;
-            if (all.model().components() == 1) {
-                Pullback table = all.tables().apply(x);
+            if (model.components() == 1) {
+                Pullback table = tables.apply(x);
                 f = new Pullback(
                         table.output().squeeze(1), weights -> table.gradient().apply(weights.reshape(-1, 1)));
             } else {
-                f = all.model().pullback(all.parameters(), x, k);
+                f = model.pullback(parameters, x, k);
             }
             List<Numbers> numbers = numbers(f.output().toDoubles(), new double[0]);
             Loss loss = loss(numbers);
@@ -205,11 +199,11 @@ record LossEvaluation(
         }
 
         private LossAndGradient table() {
-            Pullback table = all.tables().apply(x);
+            Pullback table = tables.apply(x);
             Tensor f = table.output().detach();
             if (drawsComponents && down.count > 0) {
                 long[] drawn = JointDensity.draw(
-                        all.key().child(part).stream(), f.narrow(0, up.count, down.count), objective.samplingScale());
+                        key.child(part).stream(), f.narrow(0, up.count, down.count), objective.samplingScale());
                 System.arraycopy(drawn, 0, k, up.count, down.count);
             }
             boolean marginal = objective.compares() == ContrastedDensity.MARGINAL;
@@ -233,7 +227,7 @@ record LossEvaluation(
          * the label term λ(p(·|x) − δ_k)/n at its rows. Only the {@code owned} rows can have a weight b.
          */
         private Tensor back(Tensor f, Tensor index, double[] a, double[] b, Span owned) {
-            int n = all.positives().labelled().orElse(all.positives()).size();
+            int n = positives.labelled().orElse(positives).size();
             double label = weights.labels() / n;
             for (int i = labelled.from; label > 0 && i < labelled.from + labelled.count; i++) {
                 a[i] += label;
@@ -241,7 +235,7 @@ record LossEvaluation(
             }
             boolean ownAlone = owned.count == a.length && Arrays.stream(a).allMatch(weight -> weight == 0);
             Tensor oneHot =
-                    index.narrow(0, owned.from, owned.count).oneHot(all.model().components(), f.dtype());
+                    index.narrow(0, owned.from, owned.count).oneHot(model.components(), f.dtype());
             Tensor onOwn = Tensors.like(f, owned.of(b), owned.count, 1);
             if (ownAlone) {
                 return oneHot.timesInPlace(onOwn);
@@ -270,12 +264,11 @@ record LossEvaluation(
          * this part's rows, with gradients that count by its share of all rows.
          */
         private Loss loss(List<Numbers> numbers) {
-            Batch positives = all.positives();
-            long[] others = all.negatives().k();
+            long[] others = negatives.k();
             double[] above = joined(numbers, Numbers::positives);
             double[] below = joined(numbers, Numbers::negatives);
             boolean apart =
-                    objective.compares() == ContrastedDensity.GIVEN && all.model().components() > 1 && objective.weighs();
+                    objective.compares() == ContrastedDensity.GIVEN && model.components() > 1 && objective.weighs();
             Loss loss = apart
                     ? JointObjective.byComponent(objective, above, positives.k(), below, others)
                     : objective.of(above, below);

@@ -66,7 +66,7 @@ class ModelPairsTest {
                             learner,
                             new Checkpoints(folder.resolve("checkpoints")),
                             Optional.empty(),
-                            new Recorder())
+                            new Recorder(), System::nanoTime)
                     .run(() -> false);
         }
         card(chains, components).write(folder);

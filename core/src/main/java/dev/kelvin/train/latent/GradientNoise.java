@@ -1,6 +1,6 @@
 package dev.kelvin.train.latent;
 
-import dev.kelvin.optim.GradientClip;
+import dev.kelvin.train.Descent;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
 import java.util.List;
@@ -55,7 +55,7 @@ public record GradientNoise(double overParameters, double overDraws) {
 
         void add(Tensor gradient) {
             sum += gradient.sum().item();
-            double norm = GradientClip.norm(gradient);
+            double norm = Descent.norm(gradient);
             squares += norm * norm;
             count += gradient.count();
         }

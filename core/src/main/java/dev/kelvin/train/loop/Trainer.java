@@ -45,18 +45,7 @@ public final class Trainer {
     private final TrainListener listener;
     private final SaveClock clock;
 
-    /** Data give the positives; the score, lower is better, judges the learner at each checkpoint. */
-    public Trainer(
-            Settings settings,
-            BatchSource data,
-            Learner learner,
-            Checkpoints checkpoints,
-            Optional<ToDoubleFunction<Learner>> score,
-            TrainListener listener) {
-        this(settings, data, learner, checkpoints, score, listener, System::nanoTime);
-    }
-
-    /** Saves by a clock of its own, in nanoseconds. */
+    /** Data give the positives; the score, lower is better, judges the learner at each checkpoint. The clock is in nanoseconds. */
     public Trainer(
             Settings settings,
             BatchSource data,

@@ -344,7 +344,7 @@ public class CheckpointsTest {
                 learner,
                 checkpoints(),
                 Optional.empty(),
-                new Recorder());
+                new Recorder(), System::nanoTime);
         assertThatThrownBy(() -> trainer.run(() -> false)).isInstanceOf(NotUnderstoodException.class);
         assertThat(file(0, "json")).doesNotExist();
     }

@@ -67,7 +67,7 @@ class DamagedCheckpointsTest {
                 learner,
                 checkpoints(),
                 Optional.empty(),
-                new Recorder());
+                new Recorder(), System::nanoTime);
     }
 
     /** Taken for a run without any, it would begin again, and write over what may still be mended. */

@@ -48,7 +48,7 @@ class TrainerTest {
             FakeLearner learner, long iterations, int retries, Optional<ToDoubleFunction<Learner>> score) {
         Trainer.Settings settings = new Trainer.Settings(iterations, 4, 10, 7, new Guard.Settings(100, 3, retries));
         return new Trainer(
-                settings, BatchSource.fresh(TinyRun.DATA), learner, new Checkpoints(folder), score, recorder);
+                settings, BatchSource.fresh(TinyRun.DATA), learner, new Checkpoints(folder), score, recorder, System::nanoTime);
     }
 
     /** The steps of the checkpoints in the folder, by their JSON. */
@@ -137,7 +137,7 @@ class TrainerTest {
                     learner,
                     new Checkpoints(other),
                     Optional.empty(),
-                    recorder);
+                    recorder, System::nanoTime);
             assertThatThrownBy(() -> trainer.run(() -> false)).isInstanceOf(DivergedException.class);
             assertThat(new Checkpoints(other).newest().orElseThrow().step()).isEqualTo(10);
         }
@@ -152,7 +152,7 @@ class TrainerTest {
             try (FakeLearner learner = new FakeLearner((step, visit) -> 1)) {
                 learner.breaksAt = breaksAt;
                 Trainer.Settings settings = new Trainer.Settings(25, 4, 10, 7, new Guard.Settings(100, 3, 1));
-                new Trainer(settings, BatchSource.fresh(TinyRun.DATA), learner, checkpoints, Optional.empty(), recorder)
+                new Trainer(settings, BatchSource.fresh(TinyRun.DATA), learner, checkpoints, Optional.empty(), recorder, System::nanoTime)
                         .run(() -> false);
                 long to = breaksAt == 19 ? 10 : 20;
                 assertThat(recorder.events)
@@ -207,7 +207,7 @@ class TrainerTest {
                 Checkpoints other = new Checkpoints(folder.resolve("other"));
                 int[] calls = {0};
                 Trainer trainer = new Trainer(
-                        settings, BatchSource.fresh(TinyRun.DATA), again, other, Optional.empty(), new Recorder());
+                        settings, BatchSource.fresh(TinyRun.DATA), again, other, Optional.empty(), new Recorder(), System::nanoTime);
                 assertThat(trainer.run(() -> calls[0]++ == 18)).isEqualTo(Trainer.Outcome.INTERRUPTED);
                 // 15 steps, back to 10, 3 more: saved at 13 with one try used
                 assertThat(other.newest().orElseThrow().step()).isEqualTo(13);
@@ -297,7 +297,7 @@ class TrainerTest {
                             learner,
                             new Checkpoints(folder),
                             Optional.empty(),
-                            recorder)
+                            recorder, System::nanoTime)
                     .run(() -> false);
             assertThat(seen).hasSize(10);
             assertThatThrownBy(() -> last[0].count()).hasMessageContaining("was freed");
@@ -459,7 +459,7 @@ class TrainerTest {
                     learner,
                     new Checkpoints(folder),
                     Optional.empty(),
-                    recorder);
+                    recorder, System::nanoTime);
             assertThatThrownBy(() -> other.run(() -> false))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("the saved run has seed 7, here it is 8");
