@@ -23,13 +23,6 @@ import java.util.List;
 public final class Recipes {
     private static final List<String> SHIPPED = Yaml.lines(Recipes.class, "names.txt");
 
-    // the parts that a recipe of a table may leave out, where it says advise: they follow from the table's size
-    private static final String ADVISE = "data.table.advise";
-    private static final String MODEL = "model";
-    private static final String NEGATIVES = "negatives";
-    private static final String OPTIMISER = "optimiser";
-    private static final String TRAIN = "train";
-
     private Recipes() {}
 
     /** The names of the recipes that ship with Kelvin. */
@@ -83,10 +76,10 @@ public final class Recipes {
         return text(nameOrFile).ofRun().refused(overrides, refused);
     }
 
-    /** The parts that a text leaves open. */
+    /** The parts that the recipe of a table leaves open where it says advise: they follow from the table's size. */
     private static List<String> open(RecipeText<Recipe> text) {
-        return text.says(ADVISE, "true")
-                ? Stream.of(MODEL, NEGATIVES, OPTIMISER, TRAIN)
+        return text.says("data.table.advise", "true")
+                ? Stream.of("model", "negatives", "optimiser", "train")
                         .filter(part -> !text.gives(part))
                         .toList()
                 : List.of();
@@ -94,14 +87,14 @@ public final class Recipes {
 
     /** The text with the parts that it leaves open. */
     private static RecipeText<Recipe> filled(RecipeText<Recipe> text, TableProfile profile) {
-        Map<String, Object> parts = Map.of(
-                MODEL, profile.network(),
-                NEGATIVES, negatives(profile),
-                OPTIMISER, profile.optimiser(),
-                TRAIN, train(profile));
         RecipeText<Recipe> filled = text;
         for (String part : open(text)) {
-            filled = filled.with(part, Objects.requireNonNull(parts.get(part)));
+            filled = filled.with(part, switch (part) {
+                case "model" -> profile.network();
+                case "negatives" -> negatives(profile);
+                case "optimiser" -> profile.optimiser();
+                default -> train(profile);
+            });
         }
         return filled;
     }

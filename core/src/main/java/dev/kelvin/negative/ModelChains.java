@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Chains of the model: where they start × the kernel that moves them × how many steps × what is remembered × how step sizes
@@ -103,24 +104,19 @@ public record ModelChains(
 
     /** The drawn slots' chains, changed where the buffer says so; new ones for the rows without a slot. */
     private Tensor beginnings(Key key, Key change, int[] slots, Batch positives, long[] k) {
-        long[] rows = new long[slots.length];
-        List<Long> fresh = new ArrayList<>();
-        for (int i = 0; i < slots.length; i++) {
-            if (slots[i] == ReplayBuffer.NONE) {
-                fresh.add((long) i); // its row is overwritten below
-            } else {
-                rows[i] = slots[i];
-            }
-        }
         ReplayBuffer chains = buffer.orElseThrow();
-        Tensor x = chains.changed(change, chains.chainsAt(rows));
-        if (!fresh.isEmpty()) {
-            long[] indices = fresh.stream().mapToLong(Long::longValue).toArray();
-            long[] theirs = fresh.stream().mapToLong(row -> k[row.intValue()]).toArray();
+        long[] rows = Arrays.stream(slots).mapToLong(slot -> Math.max(0, slot)).toArray();
+        Tensor x = chains.changed(change, chains.chainsAt(rows)); // of which the rows of new chains are overwritten
+        long[] fresh = IntStream.range(0, slots.length)
+                .filter(i -> slots[i] == ReplayBuffer.NONE)
+                .asLongStream()
+                .toArray();
+        if (fresh.length > 0) {
+            long[] theirs = Arrays.stream(fresh).map(row -> k[(int) row]).toArray();
             long[] inTurn =
-                    fresh.stream().mapToLong(row -> row % positives.size()).toArray();
+                    Arrays.stream(fresh).map(row -> row % positives.size()).toArray();
             x.putRowsInPlace(
-                    indices, start.drawBeside(key, new Batch(positives.x().rows(inTurn), theirs), theirs));
+                    fresh, start.drawBeside(key, new Batch(positives.x().rows(inTurn), theirs), theirs));
         }
         return x;
     }

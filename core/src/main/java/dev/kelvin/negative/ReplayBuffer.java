@@ -10,11 +10,13 @@ import dev.kelvin.tensor.Memory;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -324,22 +326,14 @@ public final class ReplayBuffer implements AutoCloseable {
         /** Draws of these components, as bytes. */
         Tensor filled(Key key, SampleSource start, long... k) {
             try (Scope scope = Scope.open()) {
-                Tensor first = bytes(start.drawGiven(key.child(0), Arrays.copyOf(k, Math.min(CHUNK, k.length))));
-                if (k.length <= CHUNK) {
-                    return scope.keep(first);
-                }
-                long[] shape = first.shape();
-                shape[0] = k.length;
-                Tensor all = Tensors.zeros(DType.BYTE, first.device(), shape);
-                all.narrow(0, 0, CHUNK).copyInPlace(first);
-                for (int from = CHUNK; from < k.length; from += CHUNK) {
-                    int to = Math.min(k.length, from + CHUNK);
+                List<Tensor> chunks = new ArrayList<>();
+                for (int from = 0; from < k.length; from += CHUNK) {
                     try (Scope chunk = Scope.open()) {
-                        Tensor some = start.drawGiven(key.child(from / CHUNK), Arrays.copyOfRange(k, from, to));
-                        all.narrow(0, from, to - from).copyInPlace(bytes(some));
+                        long[] some = Arrays.copyOfRange(k, from, Math.min(k.length, from + CHUNK));
+                        chunks.add(chunk.keep(bytes(start.drawGiven(key.child(from / CHUNK), some))));
                     }
                 }
-                return scope.keep(all);
+                return scope.keep(chunks.size() == 1 ? chunks.get(0) : Tensors.concat(0, chunks));
             }
         }
     }

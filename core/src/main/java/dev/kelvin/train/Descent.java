@@ -35,7 +35,11 @@ public final class Descent implements AutoCloseable {
         this.optimiser = settings.start(parameters.flat());
         this.iterations = iterations;
         this.average = ema > 0 ? Optional.of(new Average(parameters, ema)) : Optional.empty();
-        this.untrained = parameters.layout().entries().stream()
+        this.untrained = untrained(parameters);
+    }
+
+    private static List<Tensor> untrained(Parameters parameters) {
+        return parameters.layout().entries().stream()
                 .filter(entry -> !entry.trained())
                 .map(entry -> parameters.get(entry.name()))
                 .toList();
@@ -103,14 +107,7 @@ public final class Descent implements AutoCloseable {
             return gradient;
         }
         Tensor all = gradient.copy();
-        long offset = 0;
-        for (Layout.Entry entry : parameters.layout().entries()) {
-            if (!entry.trained()) {
-                Tensor part = all.narrow(0, offset, entry.count());
-                part.copyInPlace(Tensors.zerosLike(part));
-            }
-            offset += entry.count();
-        }
+        untrained(new Parameters(parameters.layout(), all)).forEach(part -> part.copyInPlace(Tensors.zerosLike(part)));
         return all;
     }
 
