@@ -93,12 +93,10 @@ record RecipeRules(
         return form().hasSeveral() && objective.compares() == ContrastedDensity.GIVEN;
     }
 
-    /** Whether chains run on images. */
     private boolean onImages() {
         return data.images() && form().isOfSamples();
     }
 
-    /** As many chains as a source takes. */
     private void checkCount(Negatives.Source each, Negatives.Source one) {
         boolean first = each.at().equals(one.at());
         String setting =
@@ -378,7 +376,6 @@ record RecipeRules(
                 () -> negatives.kernel().traits().temperature().ifPresent(objective::requireTemperature)));
     }
 
-    /** What a term wants to know of chains must be there. */
     private void checkTerm(String at, ChainRequest wanted) {
         require(
                 wanted.equals(ChainRequest.NOTHING) || objective.sampled(),

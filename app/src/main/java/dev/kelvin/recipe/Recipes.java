@@ -85,7 +85,6 @@ public final class Recipes {
                 : List.of();
     }
 
-    /** The text with the parts that it leaves open. */
     private static RecipeText<Recipe> filled(RecipeText<Recipe> text, TableProfile profile) {
         RecipeText<Recipe> filled = text;
         for (String part : open(text)) {

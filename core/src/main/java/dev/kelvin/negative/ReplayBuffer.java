@@ -83,7 +83,6 @@ public final class ReplayBuffer implements AutoCloseable {
         return change.map(by -> by.apply(key, x)).orElse(x);
     }
 
-    /** Whether {@link #write} takes weights. */
     boolean weighted() {
         return settings.weighted();
     }
@@ -323,7 +322,6 @@ public final class ReplayBuffer implements AutoCloseable {
             }
         }
 
-        /** Draws of these components, as bytes. */
         Tensor filled(Key key, SampleSource start, long... k) {
             try (Scope scope = Scope.open()) {
                 List<Tensor> chunks = new ArrayList<>();

@@ -171,7 +171,6 @@ public record Robust(
             return loss.withL2(l2, positives, negatives);
         }
 
-        /** f/T. */
         private double[] scaled(double[] f) {
             return temperature == 1
                     ? f

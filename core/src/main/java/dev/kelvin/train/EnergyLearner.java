@@ -50,12 +50,7 @@ public final class EnergyLearner implements Learner {
     private final Balance balance;
 
     /** How many negatives a step has, and the temperature T of the chains, which sample exp(f/T). */
-    public record Settings(int negatives, double temperature) {
-        public Settings {
-            Check.atLeast("negatives", negatives, 1);
-            Check.positive("temperature", temperature);
-        }
-    }
+    public record Settings(int negatives, double temperature) {}
 
     /** Takes over the source and the descent, and closes them with itself. */
     public EnergyLearner(

@@ -116,7 +116,6 @@ record LossEvaluation(
         /** f at a part's positives and negatives, and −log p(k|x) at its labelled rows. */
         record Numbers(double[] positives, double[] negatives, double[] crossEntropy) {}
 
-        /** Some neighbouring rows of a batch. */
         private record Span(int from, int count) {
             static Span of(int all, int part, int parts) {
                 int from = part * (all / parts);

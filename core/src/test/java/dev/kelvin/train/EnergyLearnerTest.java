@@ -225,10 +225,4 @@ class EnergyLearnerTest {
                         new Objective.Moment(1, 10, 0.25),
                         new Objective.Moment(2, 10, 0.25));
     }
-
-    @Test
-    void wrongSettingsAreNamed() {
-        assertThatThrownBy(() -> new EnergyLearner.Settings(0, 1)).hasMessage("negatives must be at least 1, found 0");
-        assertThatThrownBy(() -> new EnergyLearner.Settings(1, 0)).hasMessage("temperature must be above 0, found 0");
-    }
 }

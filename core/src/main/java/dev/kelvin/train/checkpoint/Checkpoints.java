@@ -99,9 +99,8 @@ public final class Checkpoints implements SavedStates {
         learner.save(state);
         Path tensors = files.tensors(name);
         Safetensors.write(tensors, state.tensors(), Map.of("step", Long.toString(at.step())));
-        Optional<Double> finite = score.isPresent() && Double.isFinite(score.getAsDouble())
-                ? Optional.of(score.getAsDouble())
-                : Optional.empty();
+        Optional<Double> finite =
+                score.stream().filter(Double::isFinite).boxed().findFirst();
         Header header = new Header(
                 HeaderFile.FORMAT,
                 at.step(),

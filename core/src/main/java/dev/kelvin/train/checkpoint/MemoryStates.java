@@ -29,9 +29,7 @@ public final class MemoryStates implements SavedStates, AutoCloseable {
         free(last);
         last = copy(learner);
         at = Optional.of(position);
-        double value = score.isPresent() && Double.isFinite(score.getAsDouble())
-                ? score.getAsDouble()
-                : Double.POSITIVE_INFINITY;
+        double value = score.stream().filter(Double::isFinite).findFirst().orElse(Double.POSITIVE_INFINITY);
         if (value <= lowest) { // of several the last one
             free(best);
             best = copy(learner);

@@ -47,12 +47,6 @@ public record GradientNoise(double overParameters, double overDraws) {
         private double squares;
         private long count;
 
-        void clear() {
-            sum = 0;
-            squares = 0;
-            count = 0;
-        }
-
         void add(Tensor gradient) {
             sum += gradient.sum().item();
             double norm = Descent.norm(gradient);

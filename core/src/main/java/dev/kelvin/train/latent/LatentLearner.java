@@ -67,7 +67,7 @@ public final class LatentLearner implements Learner {
     private final Optional<Integration> integration;
     private final PowerChains chains;
     private final Temperatures temperatures;
-    private final GradientNoise.Spread spread = new GradientNoise.Spread();
+    private GradientNoise.Spread spread = new GradientNoise.Spread();
     private final List<double[]> seen = new ArrayList<>(); // gradients, while they are kept
     private boolean keeps;
 
@@ -98,7 +98,7 @@ public final class LatentLearner implements Learner {
             double[] descending = descending(t);
             Tensor x = positives.x();
             PowerChains.Ends ends = chains.run(keys[0], x, in(Integration.Mode.PAPER), descending);
-            spread.clear();
+            spread = new GradientNoise.Spread();
             Map<String, Double> report =
                     in(Integration.Mode.PAPER) ? throughChains(step, x, ends, t) : atEnds(keys[1], step, x, ends, t);
             report.put(VARIANCE, spread.variance());

@@ -266,17 +266,6 @@ class TrainerTest {
     }
 
     @Test
-    void wrongSettingsAreNamed() {
-        Guard.Settings guard = new Guard.Settings(1, 1, 0);
-        assertThatThrownBy(() -> new Trainer.Settings(0, 1, 1, 0, guard))
-                .isInstanceOf(SettingException.class)
-                .hasMessageContaining("iterations must be at least 1");
-        assertThatThrownBy(() -> new Trainer.Settings(1, 0, 1, 0, guard)).hasMessageContaining("batch must be");
-        assertThatThrownBy(() -> new Trainer.Settings(1, 1, 0, 0, guard))
-                .hasMessageContaining("checkpointEvery must be");
-    }
-
-    @Test
     void positivesAreFreshAtEachStepAndFreedAfterIt() throws IOException {
         Tensor[] last = new Tensor[1];
         HashSet<List<Float>> seen = new HashSet<>();
