@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
@@ -17,15 +18,11 @@ import java.util.regex.Pattern;
  * is that of one seed; {@code mean(gd.rhat)} and {@code sd(gd.rhat)} are its mean and standard deviation over all of them.
  */
 public record Rule(List<String> left, String comparison, List<String> right) {
-    private static final Map<String, Operator> COMPARISONS =
+    private static final Map<String, BiPredicate<Double, Double>> COMPARISONS =
             Map.of("<", (a, b) -> a < b, "<=", (a, b) -> a <= b, ">", (a, b) -> a > b, ">=", (a, b) -> a >= b);
 
     private static final Pattern FIGURE = Pattern.compile("[a-zA-Z][\\w-]*\\.\\w+(\\.\\d+)?");
     private static final Pattern OVER_SEEDS = Pattern.compile("(mean|sd)\\((.*)\\)");
-
-    private interface Operator {
-        boolean holds(double a, double b);
-    }
 
     public Rule {
         left = List.copyOf(left);
@@ -77,12 +74,7 @@ public record Rule(List<String> left, String comparison, List<String> right) {
         return over.matches() ? over.group(2) : word;
     }
 
-    /**
-     * What a word says with one seed.
-     *
-     * @param own a figure with that seed
-     * @param all a figure with every seed
-     */
+    /** What a word says with one seed, given each figure with that seed alone and with every seed. */
     public static double value(String word, ToDoubleFunction<String> own, Function<String, double[]> all) {
         Matcher over = OVER_SEEDS.matcher(word);
         if (!over.matches()) {
@@ -110,8 +102,8 @@ public record Rule(List<String> left, String comparison, List<String> right) {
 
     /** Whether it holds; never with a figure that is not a number. */
     public boolean holds(ToDoubleFunction<String> figures) {
-        Operator found = COMPARISONS.get(comparison);
-        return found != null && found.holds(statistic(figures), bound(figures));
+        BiPredicate<Double, Double> found = COMPARISONS.get(comparison);
+        return found != null && found.test(statistic(figures), bound(figures));
     }
 
     private static double value(List<String> words, ToDoubleFunction<String> figures) {

@@ -160,7 +160,7 @@ public record DeviceSelfTest(String network, double difference, double bound) {
         EnergyModel prior = new EnergyModel(
                 new Mlp(LATENT, List.of(16), 1, Activation.LEAKY_RELU, SLOPE), new TiltedGaussianHead(1));
         Generator generator = new Generator(LATENT, List.of(16, 8), 3, SIZE, Activation.LEAKY_RELU, SLOPE);
-        LatentModel model = new LatentModel(prior, generator, 1);
+        LatentModel model = new LatentModel(prior, generator, LATENT, 1);
         Kernel<?> kernel = Langevin.of(MALA_STEP);
         try (Scope scope = Scope.open();
                 Parameters alphaOnCpu = prior.layout().init(Key.of(0), DType.FLOAT);

@@ -71,7 +71,7 @@ public final class Runner {
                     experiment.learner(),
                     new Checkpoints(folder.checkpoints(), Optional.of(RecipeWriter.yaml(experiment.recipe()))),
                     score.map(each -> learner -> each.value().getAsDouble()),
-                    new Log(experiment.recipe().train(), folder, score, times, progress));
+                    new Log(experiment.recipe().train(), folder, score, times, progress), System::nanoTime);
             Trainer.Outcome outcome = trainer.run(stop);
             times.write(folder.timing()); // of a run that was over none were written
             return outcome;

@@ -79,7 +79,7 @@ class JointModelTest {
                         jem.learner(),
                         new Checkpoints(folder),
                         Optional.empty(),
-                        new TrainListener() {})
+                        new TrainListener() {}, System::nanoTime)
                 .run(() -> false);
     }
 

@@ -16,7 +16,7 @@ import dev.kelvin.objective.Robust;
 import dev.kelvin.optim.Adam;
 import dev.kelvin.optim.Schedule;
 import dev.kelvin.part.Catalogue;
-import dev.kelvin.recipe.Buffer;
+import dev.kelvin.negative.Buffer;
 import dev.kelvin.recipe.GoodRecipe;
 import dev.kelvin.recipe.Negatives;
 import dev.kelvin.recipe.Recipe;

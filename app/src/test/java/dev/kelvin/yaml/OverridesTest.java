@@ -12,7 +12,7 @@ import dev.kelvin.objective.Robust;
 import dev.kelvin.optim.Schedule;
 import dev.kelvin.optim.Sgd;
 import dev.kelvin.part.Catalogue;
-import dev.kelvin.recipe.Buffer;
+import dev.kelvin.negative.Buffer;
 import dev.kelvin.recipe.GoodRecipe;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;

@@ -1,11 +1,14 @@
 package dev.kelvin.bench;
 
+import dev.kelvin.negative.Buffer;
+import java.util.Optional;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LogitHead;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.SampleSource;
+import dev.kelvin.negative.Steps;
 import dev.kelvin.nn.Bfloat16;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.conv.Norm;
@@ -63,12 +66,18 @@ public final class JemIteration implements AutoCloseable {
         }
         SampleSource start = SampleSource.uniform(-1, 1, List.of(3L, (long) SIDE, (long) SIDE), device);
         ReplayBuffer buffer =
-                new ReplayBuffer(Key.of(1), start, BUFFER, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0.05), 1, 1);
+                new ReplayBuffer(Key.of(1), start, Buffer.of(BUFFER, ReplayBuffer.Entry.FIFO, 0.05), Optional.empty(), 1, 1);
         learner = new EnergyLearner(
                 model,
-                ModelChains.persistent(start, Langevin.of(1).withNoise(0.01), STEPS, buffer),
+                new ModelChains(
+                        start,
+                        Langevin.of(1).withNoise(0.01),
+                        Steps.of(STEPS),
+                        Optional.of(buffer),
+                        Optional.empty()),
                 new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(1)),
-                BATCH,
+                List.of(),
+                new EnergyLearner.Settings(BATCH, 1),
                 new Descent(parameters, Adam.of(LEARNING_RATE), 1_000_000, 0));
         long[] labels = new long[BATCH];
         for (int i = 0; i < BATCH; i++) {

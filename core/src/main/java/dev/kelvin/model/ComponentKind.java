@@ -5,9 +5,8 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.kelvin.nn.Network;
 import dev.kelvin.part.Check;
 import dev.kelvin.sample.Kernel;
-import dev.kelvin.train.latent.LatentLearner;
+import dev.kelvin.train.latent.PosteriorChains;
 import java.util.List;
-import java.util.Optional;
 
 /** What the components k of a model's f(x)_k are. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
@@ -41,8 +40,8 @@ public sealed interface ComponentKind {
      */
     record Latent(Network generator, double noise, long size, double std, Kernel<?> kernel, int steps)
             implements ComponentKind {
-        LatentLearner.Settings posterior() {
-            return new LatentLearner.Settings(size, std, kernel, steps, Optional.empty());
+        PosteriorChains posterior() {
+            return new PosteriorChains(kernel, steps);
         }
     }
 }

@@ -83,7 +83,7 @@ final class ModelLoader {
         }
         Parameters generator = parameters(settings.generator().layout(), tensors, GENERATOR, step);
         LatentDensity density = new LatentDensity(
-                new LatentModel(prior, settings.generator(), settings.noise()),
+                new LatentModel(prior, settings.generator(), settings.size(), settings.noise()),
                 () -> parameters,
                 () -> generator,
                 settings.posterior());

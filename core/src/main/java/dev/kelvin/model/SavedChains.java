@@ -1,7 +1,7 @@
 package dev.kelvin.model;
 
 import dev.kelvin.energy.EnergyModel;
-import dev.kelvin.negative.ByteSlots;
+import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.ReplayBuffer;
@@ -106,17 +106,16 @@ final class SavedChains implements Model.ChainSource {
     }
 
     private ReplayBuffer buffer(SampleSource nowhere, Tensor slots) {
-        Optional<ByteSlots> bytes = slots.dtype() == DType.BYTE
-                ? card.samples()
-                        .images()
-                        .map(images -> new ByteSlots(
-                                images.range().low(), images.range().high()))
-                : Optional.empty();
-        ReplayBuffer.Policy policy =
-                new ReplayBuffer.Policy(ReplayBuffer.Entry.FIFO, false, false, 0, bytes, ReplayBuffer.Change.NONE);
+        boolean bytes = slots.dtype() == DType.BYTE;
+        Buffer as = new Buffer((int) slots.size(0), ReplayBuffer.Entry.FIFO, false, 0, List.of(), bytes, false);
         int components = energy.components();
         return new ReplayBuffer(
-                Key.of(0), nowhere, (int) slots.size(0), policy, components, settings.byComponent() ? components : 1);
+                Key.of(0),
+                nowhere,
+                as,
+                card.samples().images().map(SampleKind.Images::range),
+                components,
+                settings.byComponent() ? components : 1);
     }
 
     @Override

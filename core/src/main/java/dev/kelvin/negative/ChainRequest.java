@@ -12,11 +12,6 @@ public record ChainRequest(int lastMoves, int buffered) {
     /** The negatives alone. */
     public static final ChainRequest NOTHING = new ChainRequest(0, 0);
 
-    public ChainRequest {
-        Check.atLeast("lastMoves", lastMoves, 0);
-        Check.atLeast("buffered", buffered, 0);
-    }
-
     /** Enough for both. */
     public ChainRequest and(ChainRequest other) {
         return new ChainRequest(Math.max(lastMoves, other.lastMoves), Math.max(buffered, other.buffered));

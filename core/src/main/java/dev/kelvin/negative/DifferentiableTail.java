@@ -37,11 +37,6 @@ public record DifferentiableTail(
         parts = List.copyOf(parts);
     }
 
-    /** With samples of the replay buffer, which has taken in {@code taken} ends. */
-    DifferentiableTail beside(Tensor samples, long taken) {
-        return new DifferentiableTail(target, kernel, x, k, from, steps, parts, Optional.of(samples), taken);
-    }
-
     /** Where a part's chains stand in the end, and the way back through their last {@code count} moves to these parameters. */
     public Pullback taken(ChainRun.Part part, Parameters parameters, int count) {
         if (count < 1 || count > steps) {

@@ -11,6 +11,7 @@ import dev.kelvin.model.ModelCard;
 import dev.kelvin.model.Precision;
 import dev.kelvin.model.SampleKind;
 import dev.kelvin.model.TableProfile;
+import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.ReplayBuffer;
@@ -176,10 +177,15 @@ final class TrainingRun {
                 plan.base().map(base -> base.under(shaped, samples.shape())).orElse(shaped));
         ChainSettings chains = plan.chains();
         SampleSource start = starts(chains.start());
-        ReplayBuffer.Policy policy = ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0);
         Optional<ReplayBuffer> buffer = chains.buffer() == 0
                 ? Optional.empty()
-                : Optional.of(new ReplayBuffer(keys[1], start, chains.buffer(), policy, 1, 1));
+                : Optional.of(new ReplayBuffer(
+                        keys[1],
+                        start,
+                        Buffer.of(chains.buffer(), ReplayBuffer.Entry.FIFO, 0),
+                        Optional.empty(),
+                        1,
+                        1));
         ModelChains source = new ModelChains(
                 start,
                 chains.kernel(),

@@ -1,5 +1,6 @@
 package dev.kelvin.negative;
 
+import java.util.Optional;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.tensor.DType;
@@ -21,7 +22,7 @@ class ReplayBufferStatTest {
 
     private static ReplayBuffer buffer(int size, ReplayBuffer.Entry entry, double reinitialise) {
         return new ReplayBuffer(
-                Key.of(1), ReplayBufferTest.NUMBERED, size, ReplayBuffer.Policy.of(entry, reinitialise), 1, 1);
+                Key.of(1), ReplayBufferTest.NUMBERED, Buffer.of(size, entry, reinitialise), Optional.empty(), 1, 1);
     }
 
     private static double reinitialisationP(double set, double claimed) {

@@ -1,5 +1,7 @@
 package dev.kelvin.objective;
 
+import dev.kelvin.negative.Buffer;
+import dev.kelvin.negative.PlainChains;
 import static dev.kelvin.sample.Changed.range;
 import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,12 +54,12 @@ class KlTest {
     }
 
     private static NegativeSource chains(Kernel<?> kernel, int steps) {
-        return ModelChains.persistent(
+        return PlainChains.persistent(
                 NOISE,
                 kernel,
                 steps,
                 new ReplayBuffer(
-                        Key.of(2), NOISE, 400, ReplayBuffer.Policy.of(ReplayBuffer.Entry.RESERVOIR, 0.3), 1, 1));
+                        Key.of(2), NOISE, Buffer.of(400, ReplayBuffer.Entry.RESERVOIR, 0.3), Optional.empty(), 1, 1));
     }
 
     private static EnergyLearner learner(NegativeSource source, int count, Term... terms) {

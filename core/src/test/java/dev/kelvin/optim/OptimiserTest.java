@@ -3,6 +3,7 @@ package dev.kelvin.optim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kelvin.train.Descent;
 import dev.kelvin.Mistakes;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.Key;
@@ -82,11 +83,11 @@ class OptimiserTest {
     void clipLeavesShortGradientsAndNanAlone() {
         try (Scope scope = Scope.open()) {
             Tensor gradient = Tensors.of(new double[] {3, -4});
-            GradientClip.limit(gradient, 5, 5);
+            Descent.limit(gradient, 5, 5);
             assertThat(gradient.toDoubles()).containsExactly(3, -4);
             Tensor broken = Tensors.of(new double[] {Double.NaN, 1});
-            assertThat(GradientClip.norm(broken)).isNaN();
-            GradientClip.limit(broken, GradientClip.norm(broken), 1);
+            assertThat(Descent.norm(broken)).isNaN();
+            Descent.limit(broken, Descent.norm(broken), 1);
             assertThat(broken.toDoubles()[0]).isNaN();
         }
     }

@@ -1,5 +1,8 @@
 package dev.kelvin.train;
 
+import dev.kelvin.negative.PlainChains;
+import dev.kelvin.negative.Buffer;
+import java.util.Optional;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.energy.EnergyModel;
@@ -56,16 +59,16 @@ class EnergyLearnerClassesStatTest {
 
     static Stream<Arguments> ways() {
         Mala mala = Mala.of(0.1);
-        NegativeSource persistent = ModelChains.persistent(
+        NegativeSource persistent = PlainChains.persistent(
                 NOISE,
                 mala,
                 4,
-                new ReplayBuffer(Key.of(1), NOISE, 600, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0.05), 2, 2));
+                new ReplayBuffer(Key.of(1), NOISE, Buffer.of(600, ReplayBuffer.Entry.FIFO, 0.05), Optional.empty(), 2, 2));
         return Stream.of(
                 Arguments.of("buffer", persistent, new Contrastive(), 0.03),
-                Arguments.of("fresh chains", ModelChains.fresh(NOISE, mala, 10), new Contrastive(), 0.03),
+                Arguments.of("fresh chains", PlainChains.fresh(NOISE, mala, 10), new Contrastive(), 0.03),
                 // it learns exp f from chains of exp((1 - beta) f): a robust fit, not the likeliest
-                Arguments.of("robust", ModelChains.fresh(NOISE, mala, 10), Objectives.robust(0.1), 0.05));
+                Arguments.of("robust", PlainChains.fresh(NOISE, mala, 10), Objectives.robust(0.1), 0.05));
     }
 
     private static Batch batch(Key key, int count) {
@@ -85,7 +88,7 @@ class EnergyLearnerClassesStatTest {
     private static EnergyLearner learner(NegativeSource source, Objective objective) {
         Parameters parameters = MODEL.layout().init(Key.of(3), DType.FLOAT);
         Adam adam = Adam.of(3e-3).withSchedule(new Schedule.Linear(0.3, 0.01, 0));
-        return new EnergyLearner(MODEL, source, objective, BATCH, new Descent(parameters, adam, ITERATIONS, 0.995));
+        return PlainLearner.of(MODEL, source, objective, BATCH, new Descent(parameters, adam, ITERATIONS, 0.995));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -114,8 +117,8 @@ class EnergyLearnerClassesStatTest {
     void learnsTheMarginalAndTheClasses(Objective by, double most) {
         // chains that go on: short ones from noise would not come from one class's place to the other's
         ReplayBuffer buffer =
-                new ReplayBuffer(Key.of(1), NOISE, 2 * BATCH, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0), 2, 2);
-        NegativeSource chains = ModelChains.persistent(NOISE, Mala.of(0.15), 10, buffer);
+                new ReplayBuffer(Key.of(1), NOISE, Buffer.of(2 * BATCH, ReplayBuffer.Entry.FIFO, 0), Optional.empty(), 2, 2);
+        NegativeSource chains = PlainChains.persistent(NOISE, Mala.of(0.15), 10, buffer);
         try (EnergyLearner learner = learner(chains, new JointObjective.CdCe(by, 1, Smoothing.of(1)))) {
             train(learner);
             LogDensity truth = new GaussianMixture(TRUTH, 1 - 1.0 / RARE, 1.0 / RARE);
@@ -163,7 +166,7 @@ class EnergyLearnerClassesStatTest {
     void negativesHaveThePositivesClasses() {
         List<long[]> asked = new ArrayList<>();
         NegativeSource recording = new NegativeSource() {
-            private final NegativeSource chains = ModelChains.fresh(NOISE, Mala.of(0.1), 1);
+            private final NegativeSource chains = PlainChains.fresh(NOISE, Mala.of(0.1), 1);
 
             @Override
             public DrawnNegatives draw(Key key, long iteration, Target target, Batch positives, int count) {

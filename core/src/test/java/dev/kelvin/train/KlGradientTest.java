@@ -1,5 +1,7 @@
 package dev.kelvin.train;
 
+import dev.kelvin.negative.Buffer;
+import dev.kelvin.negative.PlainChains;
 import static dev.kelvin.sample.Changed.range;
 import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -87,11 +89,11 @@ class KlGradientTest {
             NegativeSource.Target target =
                     new ChainTargets(model, parameters).of(objective.at(new Objective.Moment(0, 10, 1)), term.wanted());
             ReplayBuffer buffer = new ReplayBuffer(
-                    Key.of(2), noise(shape), count + 20, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0.5), 1, 1);
+                    Key.of(2), noise(shape), Buffer.of(count + 20, ReplayBuffer.Entry.FIFO, 0.5), Optional.empty(), 1, 1);
             long[] k = new long[count];
             Arrays.setAll(k, i -> i % model.components());
             Batch positives = new Batch(noise(shape).draw(Key.of(3), count), k);
-            ModelChains chains = ModelChains.persistent(noise(shape), kernel, STEPS, buffer);
+            ModelChains chains = PlainChains.persistent(noise(shape), kernel, STEPS, buffer);
             DrawnNegatives drawn = chains.draw(Key.of(4), 5, target, positives, count);
             chains.close();
             return new Setting(model, parameters, parameters.copy(), kernel, term, drawn);

@@ -67,7 +67,7 @@ class ModelPairsTest {
                             learner,
                             new Checkpoints(folder.resolve("checkpoints")),
                             Optional.empty(),
-                            new Recorder())
+                            new Recorder(), System::nanoTime)
                     .run(() -> false);
         }
         card(chains, components).write(folder);
@@ -232,12 +232,12 @@ class ModelPairsTest {
         Checkpoints checkpoints = new Checkpoints(folder.resolve("checkpoints"));
         try (Learner learner = TinyRun.learner(TinyRun.Kind.PERSISTENT, Key.of(1), 5)) {
             card(chains).write(folder);
-            checkpoints.save(new Checkpoints.Position(5, 0, 3), learner, OptionalDouble.empty());
+            checkpoints.save(new Checkpoints.Position(5, 0, 3), learner, OptionalDouble.empty(), true);
             try (Model model = Model.load(folder)) {
                 f = model.score(ROWS);
                 samples = model.sample(0, 4);
             }
-            checkpoints.save(new Checkpoints.Position(6, 0, 3), withoutChains(learner), OptionalDouble.empty());
+            checkpoints.save(new Checkpoints.Position(6, 0, 3), withoutChains(learner), OptionalDouble.empty(), true);
         }
         try (Model model = Model.load(folder)) {
             assertThat(model.step()).isEqualTo(6);

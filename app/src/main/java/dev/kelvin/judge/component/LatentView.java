@@ -74,8 +74,7 @@ public record LatentView(
             int shown = (int) Math.min(SHOWN, x.size(0));
             Tensor both = Tensors.concat(0, x.narrow(0, 0, shown), images.narrow(0, 0, shown));
             Optional<Drawn> between = shown > 1 ? Optional.of(between(data, learner, z, shown)) : Optional.empty();
-            Tensor noise = Tensors.normal(keys[2], x.dtype(), x.device(), 100, settings.size())
-                    .timesInPlace(settings.std());
+            Tensor noise = learner.latent().gaussian(keys[2], x, 100);
             return new LatentView(
                     Drawn.of(data.unit(both)),
                     between,
@@ -111,8 +110,7 @@ public record LatentView(
         Key[] keys = key.split(3);
         Tensor some = x.narrow(0, 0, Math.min(settings.measured(), x.size(0)));
         long rows = some.size(0) * CHAINS;
-        Tensor start = Tensors.normal(keys[0], x.dtype(), x.device(), rows, settings.size())
-                .timesInPlace(settings.std());
+        Tensor start = learner.latent().gaussian(keys[0], x, rows);
         Tensor draws = WarmUp.run(
                         keys[1],
                         Mala.of(FIRST_STEP),

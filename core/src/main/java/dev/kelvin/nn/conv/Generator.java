@@ -7,6 +7,9 @@ import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.part.Check;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
+import dev.kelvin.part.Given;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -23,7 +26,22 @@ import java.util.stream.IntStream;
  * <p>Source: Pang et al. 2020, with leaky ReLUs of slope 0.2. Differs from PyTorch's start: weights are uniform on ±1/√(the
  * number of inputs that an output sees), there on ±1/√(outputs · 16).
  */
-public record Generator(int latent, List<Integer> widths, int channels, int size, Activation activation, double slope)
+public record Generator(
+        @Given("1") int latent,
+
+        @Doc("the channels before each doubling; the image's size must have as many factors of 2")
+        @Default("[128, 64]")
+        List<Integer> widths,
+
+        @Given("1") int channels,
+
+        @Given("1073741824") int size,
+
+        @Doc("the activation after each hidden layer") @Default("leaky-relu")
+        Activation activation,
+
+        @Doc("the negative slope of leaky-relu") @Default("0.2")
+        double slope)
         implements Network {
     private static final int KERNEL = 4; // of the convolutions that double
     private static final int SEEN = 4; // of its 16 numbers are used for any one pixel, as the stride is 2
