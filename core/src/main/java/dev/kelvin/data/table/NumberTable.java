@@ -28,7 +28,7 @@ public final class NumberTable {
         this.places = places.clone();
         this.labels = labels.clone();
         this.remarks = List.copyOf(remarks);
-        this.encoder = new Encoder(schema);
+        this.encoder = new Encoder(schema, false);
     }
 
     /**
