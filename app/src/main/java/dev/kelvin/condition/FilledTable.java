@@ -50,7 +50,7 @@ public final class FilledTable {
      */
     public static Counts write(ConditionedRows chains, Key key, Path from, int each, Path to) throws IOException {
         FilledTable filling = new FilledTable(chains, from, key, each);
-        try (TableRows rows = TableRows.withGaps(from, chains.schema())) {
+        try (TableRows rows = TableRows.open(from, chains.schema(), true)) {
             if (each > 1 && rows.names().contains(DRAW)) {
                 throw new UserException(InputFile.named(from) + " has a column '" + DRAW
                         + "' itself, which would number the draws of a row; rename it, or leave -n out");

@@ -239,9 +239,7 @@ public final class ImageDataset implements Data {
             sum.add(set.pixels().memory(at, (int) Math.min(HASHED, bytes - at)));
         }
         ByteBuffer labels = ByteBuffer.allocate(set.labels().length);
-        for (int label : set.labels()) {
-            labels.put((byte) label);
-        }
+        IntStream.of(set.labels()).forEach(label -> labels.put((byte) label));
         return sum.add(labels.flip()).hex();
     }
 

@@ -103,10 +103,9 @@ public final class Cifar implements ImageFormat {
                 int image = 0;
                 for (Path path : files) {
                     try (ByteSource file = ByteSource.open(path)) {
-                        for (long left = images(path); left > 0; left--) {
+                        for (long left = images(path); left > 0; left--, image++) {
                             labels[image] = label(file, image);
                             file.read("an image", pixels, (long) image * PIXELS, PIXELS);
-                            image++;
                         }
                     }
                 }

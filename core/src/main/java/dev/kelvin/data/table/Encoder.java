@@ -13,10 +13,6 @@ final class Encoder {
     private final double[] fill;
     private final int width;
 
-    Encoder(Schema schema) {
-        this(schema, false);
-    }
-
     Encoder(Schema schema, boolean gaps) {
         List<Column> used = schema.used();
         words = used.stream()

@@ -28,7 +28,7 @@ public final class NumberTable {
         this.places = places.clone();
         this.labels = labels.clone();
         this.remarks = List.copyOf(remarks);
-        this.encoder = new Encoder(schema);
+        this.encoder = new Encoder(schema, false);
     }
 
     /**
@@ -120,12 +120,10 @@ public final class NumberTable {
     /** The cells of one of the used columns in these rows, missing ones filled; a word's is its place. */
     double[] column(int used, int... rows) {
         double fill = schema.used().get(used).fill().orElse(Double.NaN);
-        double[] found = new double[rows.length];
-        for (int i = 0; i < rows.length; i++) {
-            double cell = cells.get(rows[i])[places[used]];
-            found[i] = Double.isNaN(cell) ? fill : cell;
-        }
-        return found;
+        return IntStream.of(rows)
+                .mapToDouble(row -> cells.get(row)[places[used]])
+                .map(cell -> Double.isNaN(cell) ? fill : cell)
+                .toArray();
     }
 
     /** The row's label as a place among {@link Schema#classes}; −1 where it has none. */

@@ -17,7 +17,7 @@ public record RowBlock(List<Row> rows, List<BadRow> bad, OptionalDouble share) {
      * @param number in its file, from 1, the header not counted
      * @param inputs a model's, in the table's own units
      * @param label as the file has it; empty where it has none
-     * @param cells as the file has them; only of {@link TableRows#withGaps}
+     * @param cells as the file has them; only where gaps are let through
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     public record Row(long number, double[] inputs, String label, List<String> cells) {}

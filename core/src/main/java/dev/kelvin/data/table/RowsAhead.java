@@ -24,7 +24,7 @@ public final class RowsAhead implements Closeable {
 
     /** Opens a file and begins to read it. */
     public static RowsAhead open(Path path, Schema schema) throws IOException {
-        return new RowsAhead(TableRows.open(path, schema));
+        return new RowsAhead(TableRows.open(path, schema, false));
     }
 
     private Optional<RowBlock> read() {

@@ -6,6 +6,7 @@ import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.part.Words;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -36,7 +37,7 @@ record TableLayout(boolean header, List<String> names, int[] used, int label, Li
                     case PRESENT -> true;
                     case ABSENT -> false;
                 };
-        List<String> names = own ? source.names() : header ? named(first) : numbered(first.size());
+        List<String> names = own ? source.names() : named(header ? first : Collections.nCopies(first.size(), ""));
         requireOnce(source, names);
         List<String> remarks = own || settings.header() != Header.AUTO ? List.of() : remarks(first, header, numbers);
         int label = label(source, settings, names);
@@ -65,17 +66,11 @@ record TableLayout(boolean header, List<String> names, int[] used, int label, Li
         return isNumber(cell) || TableSource.isMissing(cell) || CellProblem.isInfinite(0, cell);
     }
 
-    private static List<String> numbered(int count) {
-        return IntStream.rangeClosed(1, count).mapToObj(i -> "x" + i).toList();
-    }
-
-    /** A column without a name is x and its number, as where none has one. */
+    /** A column without a name is x and its number. */
     private static List<String> named(List<String> cells) {
-        List<String> names = new ArrayList<>();
-        for (String cell : cells) {
-            names.add(cell.isEmpty() ? "x" + (names.size() + 1) : cell);
-        }
-        return names;
+        return IntStream.range(0, cells.size())
+                .mapToObj(i -> cells.get(i).isEmpty() ? "x" + (i + 1) : cells.get(i))
+                .toList();
     }
 
     private static void requireOnce(TableSource source, List<String> names) throws UnreadableFileException {

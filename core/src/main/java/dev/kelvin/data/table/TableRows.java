@@ -49,21 +49,11 @@ public final class TableRows implements Closeable {
     /**
      * Opens a file.
      *
+     * @param gaps whether missing cells are let through, whatever the schema makes of them otherwise: all inputs of such a cell are
+     *     NaN, and blocks have the rows' cells as text
      * @throws UnreadableFileException if it is no table, or lacks columns of the schema, which are named
      */
-    public static TableRows open(Path path, Schema schema) throws IOException {
-        return open(path, schema, false);
-    }
-
-    /**
-     * Opens a file whose missing cells are let through, whatever the schema makes of them otherwise: all inputs of such a cell are
-     * NaN, and blocks have the rows' cells as text.
-     */
-    public static TableRows withGaps(Path path, Schema schema) throws IOException {
-        return open(path, schema, true);
-    }
-
-    private static TableRows open(Path path, Schema schema, boolean gaps) throws IOException {
+    public static TableRows open(Path path, Schema schema, boolean gaps) throws IOException {
         TableSource source = TableSource.open(path);
         try {
             return new TableRows(source, schema, gaps);

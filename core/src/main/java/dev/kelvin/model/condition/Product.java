@@ -1,6 +1,5 @@
 package dev.kelvin.model.condition;
 
-import dev.kelvin.data.table.scale.TableUnits;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.model.Model;
@@ -72,8 +71,8 @@ public record Product(Model first, List<Factor> others) {
     }
 
     /** The columns of a model of a table, and how they are scaled. */
-    private static Optional<TableUnits> scaling(Model model) {
-        return model.card().samples().rows().map(rows -> new TableUnits(rows.schema(), rows.scaling()));
+    private static Optional<List<Object>> scaling(Model model) {
+        return model.card().samples().rows().map(rows -> List.of(rows.schema(), rows.scaling()));
     }
 
     private static String range(Model model) {

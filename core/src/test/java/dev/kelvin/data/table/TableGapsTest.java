@@ -48,7 +48,7 @@ class TableGapsTest {
     @EnumSource(TableColumns.Missing.class)
     void missingCellsAreLetThroughAsNan(TableColumns.Missing missing) throws IOException {
         Path gaps = file("gaps.csv", "kind,note,amount\ncash,\"x, y\",\n,n,7\nNA,n,?\ncard,,12\n");
-        try (TableRows rows = TableRows.withGaps(gaps, schema(missing))) {
+        try (TableRows rows = TableRows.open(gaps, schema(missing), true)) {
             assertThat(rows.names()).containsExactly("kind", "note", "amount");
             assertThat(rows.places()).containsExactly(2, 0);
             RowBlock block = rows.next().orElseThrow();
@@ -66,7 +66,7 @@ class TableGapsTest {
     @Test
     void otherFaultsAreToldAsEver() throws IOException {
         Path bad = file("bad.csv", "amount,kind\nabc,cash\n1\n1,gold\n2,card\n");
-        try (TableRows rows = TableRows.withGaps(bad, schema(TableColumns.Missing.REFUSE))) {
+        try (TableRows rows = TableRows.open(bad, schema(TableColumns.Missing.REFUSE), true)) {
             RowBlock block = rows.next().orElseThrow();
             assertThat(block.rows()).hasSize(1);
             assertThat(block.bad().stream().map(BadRow::words))
@@ -82,7 +82,7 @@ class TableGapsTest {
     @Test
     void rowsThatAreScoredHaveNoGaps() throws IOException {
         Path gaps = file("gaps.csv", "amount,kind\n,cash\n");
-        try (TableRows rows = TableRows.open(gaps, schema(TableColumns.Missing.REFUSE))) {
+        try (TableRows rows = TableRows.open(gaps, schema(TableColumns.Missing.REFUSE), false)) {
             assertThat(rows.next().orElseThrow().bad().get(0).words())
                     .isEqualTo("row 1 (line 2), column 'amount' is empty");
         }

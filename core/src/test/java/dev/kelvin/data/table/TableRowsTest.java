@@ -56,7 +56,7 @@ class TableRowsTest {
 
     private static Seen seen(Path file, Schema schema) throws IOException {
         Seen seen = new Seen();
-        try (TableRows rows = TableRows.open(file, schema)) {
+        try (TableRows rows = TableRows.open(file, schema, false)) {
             for (Optional<RowBlock> block = rows.next(); block.isPresent(); block = rows.next()) {
                 seen.add(block.get());
             }
@@ -127,7 +127,7 @@ class TableRowsTest {
     void wrongColumns(String first, String problem) throws IOException {
         Schema schema = named();
         Path file = write(first + "\n");
-        assertThatThrownBy(() -> TableRows.open(file, schema))
+        assertThatThrownBy(() -> TableRows.open(file, schema, false))
                 .isInstanceOf(UnreadableFileException.class)
                 .hasMessage(file + ": " + problem);
     }
@@ -137,7 +137,7 @@ class TableRowsTest {
         Schema schema = named();
         assertThat(seen(write("a,b\n"), schema).counts).isEmpty();
         Path file = write("\n");
-        assertThatThrownBy(() -> TableRows.open(file, schema)).hasMessage(file + ": is empty: it has no row");
+        assertThatThrownBy(() -> TableRows.open(file, schema, false)).hasMessage(file + ": is empty: it has no row");
     }
 
     @Test

@@ -182,7 +182,7 @@ class TableStreamTest {
 
     private static List<Object> seen(Path path, Schema schema) throws IOException {
         List<Object> seen = new ArrayList<>();
-        try (TableRows rows = TableRows.open(path, schema)) {
+        try (TableRows rows = TableRows.open(path, schema, false)) {
             seen.add(rows.names());
             for (Optional<RowBlock> block = rows.next(); block.isPresent(); block = rows.next()) {
                 block.get().bad().forEach(bad -> seen.add(bad.words()));

@@ -61,11 +61,6 @@ public record Scaling(
         return noise > 0 && !ColumnShape.allNormalEnough(table, rows) ? Kind.NORMAL_SCORES : Kind.WHITEN;
     }
 
-    /** Made from these rows of a table, of a kind that needs no noise. */
-    public static Scaling of(Kind kind, NumberTable table, int... rows) {
-        return of(kind, 0, table, rows);
-    }
-
     /**
      * Made from these rows of a table.
      *
