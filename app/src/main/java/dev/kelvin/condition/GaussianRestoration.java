@@ -84,7 +84,7 @@ public record GaussianRestoration(ConditionalGaussian gaussian, boolean[] free) 
         return whole(damaged, given -> gaussian.draw(key, given));
     }
 
-    /** What the Gaussian answers where it is asked with [n, d], or with [n, 2d] and anything at x, beside what is known. */
+    /** What the Gaussian answers, asked with [n, d], or with [n, 2d] and anything at x, beside what is known. */
     private Tensor whole(Tensor damaged, UnaryOperator<Tensor> answer) {
         try (Scope scope = Scope.open()) {
             Tensor flat = damaged.to(Device.CPU).flattenSamples();
