@@ -30,7 +30,8 @@ public final class Citations {
      */
     public record Citation(String part, String key) {}
 
-    private static final Set<Object> ABSENT = Set.of(false, List.of(), Optional.empty(), OptionalDouble.empty(), OptionalInt.empty());
+    private static final Set<Object> ABSENT =
+            Set.of(false, List.of(), Optional.empty(), OptionalDouble.empty(), OptionalInt.empty());
 
     private final List<Citation> found = new ArrayList<>();
 

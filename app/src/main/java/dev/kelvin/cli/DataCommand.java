@@ -241,8 +241,7 @@ final class DataCommand {
         }
 
         private String unknown() {
-            String known =
-                    String.join(", ", KnownSet.ALL.stream().map(KnownSet::name).toList());
+            String known = KnownSet.ALL.stream().map(KnownSet::name).collect(Collectors.joining(", "));
             return name.equals("digits")
                     ? "digits ships with Kelvin; there are " + known + " to get"
                     : "there is no set '" + name + "' to get; there are " + known;

@@ -104,9 +104,8 @@ final class DryRun {
         int done = 1;
         int warmUp = experiment.device().cuda() ? WARM_UP_ON_GPU : WARM_UP;
         for (; done < warmUp && System.nanoTime() - began < SECONDS * 1e9; done++) {
-            long one = System.nanoTime();
-            step(done, batch);
-            millis = (System.nanoTime() - one) / 1e6;
+            int number = done;
+            millis = 1e3 * seconds(() -> step(number, batch));
         }
         long after = Backend.residentBytes();
         long timed = System.nanoTime();
@@ -124,9 +123,9 @@ final class DryRun {
         return found;
     }
 
-    private double seconds(int images) {
+    private static double seconds(Runnable work) {
         long began = System.nanoTime();
-        step(0, images);
+        work.run();
         return (System.nanoTime() - began) / 1e9;
     }
 
@@ -158,8 +157,8 @@ final class DryRun {
         int batch = recipe.train().batch();
         if (!recipe.form().isOfSamples()) {
             int few = Math.min(2, batch);
-            double first = seconds(few);
-            double one = first < ENOUGH_SECONDS ? seconds(few) : first; // the first allocates
+            double first = seconds(() -> step(0, few));
+            double one = first < ENOUGH_SECONDS ? seconds(() -> step(0, few)) : first; // the first allocates
             return one * batch / few;
         }
         int negatives = recipe.negativeCount();
@@ -179,10 +178,7 @@ final class DryRun {
     private double gradient(LogDensity f, int rows) {
         try (Scope scope = Scope.open()) {
             Tensor x = experiment.model().starts().draw(Key.of(0), rows);
-            long began = System.nanoTime();
-            f.gradient(x);
-            experiment.device().synchronize();
-            return (System.nanoTime() - began) / 1e9;
+            return seconds(() -> f.gradient(x));
         }
     }
 

@@ -22,11 +22,10 @@ final class ListRecipes extends Verb {
         PrintWriter out = out();
         List<Recipe> all = Recipes.all();
         if (json) {
-            out.println(new JsonMapper()
-                    .writeValueAsString(all.stream()
-                            .map(recipe ->
-                                    Map.of("name", recipe.name(), "about", recipe.about(), "takes", recipe.takes()))
-                            .toList()));
+            List<Map<String, String>> facts = all.stream()
+                    .map(recipe -> Map.of("name", recipe.name(), "about", recipe.about(), "takes", recipe.takes()))
+                    .toList();
+            out.println(new JsonMapper().writeValueAsString(facts));
         } else {
             all.forEach(recipe ->
                     out.println(Words.say("%-16s %-7s %s", recipe.name(), recipe.takes(), recipe.about())));

@@ -150,7 +150,7 @@ final class Sample extends DrawCommand {
         Optional<SampledTable> table = SampledTable.of(model);
         Path file = file(folder, table.isPresent() ? ".csv" : ".npy");
         if (table.isPresent()) {
-            table.get().write(file, table.get().rows(samples), classes);
+            table.get().write(file, table.get().kind().own(samples), classes);
         } else {
             Npy.write(file, samples);
         }

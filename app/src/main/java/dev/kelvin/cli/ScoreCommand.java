@@ -24,6 +24,7 @@ import dev.kelvin.yaml.UserException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -125,7 +126,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
                 done[0] =
                         scoring.write(rows, stream, n -> progress.rows(n, rows.count(), rows.share()), stop::requested);
                 if (stop.requested() && !toStdout) {
-                    throw new StoppedException();
+                    throw new InterruptedIOException();
                 }
             };
             if (!toStdout) {
@@ -134,7 +135,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
                 return;
             }
             problems = rows.problems();
-        } catch (StoppedException e) {
+        } catch (InterruptedIOException e) {
             stopped(stop);
             return;
         } finally {
@@ -302,9 +303,5 @@ final class ScoreCommand extends ModelCommand implements Writing {
                                         "f <= %.4g: %.2g of the usual, %.3g of the others found, precision %.3g",
                                         each.values().toArray()))
                                 .collect(Collectors.joining("; ")));
-    }
-
-    private static final class StoppedException extends IOException {
-        private static final long serialVersionUID = 1;
     }
 }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -64,11 +65,6 @@ public record Restoration(
                 .orElseThrow(() -> new UserException(
                         "--inpaint and --denoise are for images; the samples of " + model.name() + " are points"))
                 .units();
-    }
-
-    /** Moves chains from rows of damaged images. */
-    private interface Chains {
-        ChainRun walk(Key key, Tensor images);
     }
 
     /** Fills in the pixels that a mask names of images [n, channels, height, width] in [0, 1], {@code each} times. */
@@ -119,7 +115,8 @@ public record Restoration(
     /** Draws of each image, and the mean acceptance of the chains. */
     private record Drawn(Tensor draws, OptionalDouble acceptance) {}
 
-    private static Drawn draws(ConditionedChains chains, Key key, Tensor images, int each, Chains restored) {
+    private static Drawn draws(
+            ConditionedChains chains, Key key, Tensor images, int each, BiFunction<Key, Tensor, ChainRun> restored) {
         int count = (int) images.size(0);
         int together = chains.chainsFor(each);
         long most = Math.min(MOST_CHAINS, MOST_NUMBERS / (chains.held() * images.count() / count));
@@ -129,7 +126,7 @@ public record Restoration(
         for (int from = 0; from < count; from += some) {
             try (Scope scope = Scope.open()) {
                 int to = Math.min(count, from + some);
-                ChainRun walk = restored.walk(key.child(from), images.rows(repeated(from, to, together)));
+                ChainRun walk = restored.apply(key.child(from), images.rows(repeated(from, to, together)));
                 walk.acceptance().ifPresent(accepted::add);
                 long[] kept = new long[(to - from) * each];
                 Arrays.setAll(kept, i -> (long) i / each * together + i % each);

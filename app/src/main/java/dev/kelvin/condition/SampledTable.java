@@ -8,7 +8,6 @@ import dev.kelvin.data.table.file.TableWriter;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.SampleKind;
 import dev.kelvin.tensor.Scope;
-import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import dev.kelvin.tensor.file.Npy;
 import dev.kelvin.yaml.UserException;
@@ -29,11 +28,6 @@ public record SampledTable(SampleKind.Rows kind) {
     /** The table of a model, where it was trained on one. */
     public static Optional<SampledTable> of(Model model) {
         return model.card().samples().rows().map(SampledTable::new);
-    }
-
-    /** Samples as the model sees them, as inputs in the table's own units. */
-    public double[][] rows(Tensor z) {
-        return kind.own(z);
     }
 
     /** Writes rows to a .csv or .npy file, with a class each where they have one. */

@@ -72,8 +72,6 @@ public record LatentCost(double flops, double bytes) {
 
     /** Of the machine, or of the container that this runs in. */
     static double memoryOfMachine() {
-        return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean machine
-                ? machine.getTotalMemorySize()
-                : Double.POSITIVE_INFINITY;
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
     }
 }

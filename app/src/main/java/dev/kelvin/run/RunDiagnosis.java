@@ -147,8 +147,8 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
             int held = Math.max(2, DRAWS * CHAINS / chains); // as much memory, however many chains a set has
             int burnIn = Sampler.LONGER * Math.max(1, recipe.negatives().steps().last());
             Chains.Length length = new Chains.Length(burnIn, DRAWS, 1, held);
-            ChainDiagnostics found = Sampling.run(
-                            key.child(1), subject, new Recipes.KernelChoice(inSets, finds), length)
+            Recipes.KernelChoice choice = new Recipes.KernelChoice(inSets, finds);
+            ChainDiagnostics found = Sampling.run(key.child(1), subject, choice, length, Sampling.tuning(inSets))
                     .diagnosis();
             SamplerSuggestions remedies = new SamplerSuggestions(
                     new Recipes.KernelChoice(experiment.kernel(), finds),

@@ -252,8 +252,9 @@ public final class Runner {
         experiment.model().card().withReference(reference).write(folder.path());
     }
 
-    /** Whether a finished run has all files beside its figures, which one of an earlier version lacks; or no checkpoint to make them of. */
+    /** Whether a finished run has all files beside its figures; one of an earlier version may lack some. */
     public boolean isComplete() throws IOException {
+        // without a checkpoint there is nothing to make them of
         return checkpoints.newest().isEmpty()
                 || Files.exists(folder.timing()) && known().isPresent();
     }

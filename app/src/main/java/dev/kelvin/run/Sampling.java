@@ -75,11 +75,6 @@ public record Sampling(
                 : Optional.empty();
     }
 
-    /** Runs the chains; the burn-in also tunes the kernel, if it named no step size. */
-    public static Sampling run(Key key, Subject subject, Recipes.KernelChoice choice, Chains.Length length) {
-        return run(key, subject, choice, length, tuning(choice.kernel()));
-    }
-
     /** Runs the chains; of a kernel without a step size, the burn-in also tunes what is chosen. */
     public static Sampling run(
             Key key, Subject subject, Recipes.KernelChoice choice, Chains.Length length, Tuning tuning) {

@@ -130,9 +130,9 @@ public final class SavedCard {
 
     private ObjectNode samples(Recipe recipe) throws IOException {
         ObjectNode samples = samples();
-        Map<String, String> facts = Files.exists(run.resolve(RunFolder.PROVENANCE))
-                ? Provenance.read(run.resolve(RunFolder.PROVENANCE)).facts()
-                : Map.of();
+        Path provenance = run.resolve(RunFolder.PROVENANCE);
+        Map<String, String> facts =
+                Files.exists(provenance) ? Provenance.read(provenance).facts() : Map.of();
         if (recipe.data() instanceof ImageSettings images && images.dequantise()) {
             samples.put("shades", Integer.parseInt(facts.getOrDefault("dataMaximum", "255")));
         }

@@ -211,11 +211,8 @@ public final class ScoreWriter {
         } catch (IOException e) {
             throw new IllegalStateException("memory can always be written to", e);
         }
-        return new Part(
-                from,
-                f,
-                text.toByteArray(),
-                Arrays.stream(quantiles).filter(this::alarm).count());
+        long alarms = Arrays.stream(quantiles).filter(this::alarm).count();
+        return new Part(from, f, text.toByteArray(), alarms);
     }
 
     private boolean alarm(double quantile) {

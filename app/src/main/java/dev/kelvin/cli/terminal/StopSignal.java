@@ -28,8 +28,8 @@ public final class StopSignal {
     }
 
     /**
-     * Listens from now on; the words say what a signal leads to. On a Java without signals nothing listens, and Ctrl-C ends the
-     * process as usual.
+     * Listens from now on; the words say what a signal leads to. On a Java without signals nothing listens, and Ctrl-C ends
+     * the process as usual.
      */
     public static StopSignal install(PrintWriter err, String words) {
         StopSignal stop = new StopSignal(err, words);
