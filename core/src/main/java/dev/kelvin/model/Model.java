@@ -508,7 +508,7 @@ public final class Model implements AutoCloseable {
                         samples,
                         device(),
                         (z, from, to) -> blocks.add(
-                                Scores.of(joint(), z, by).plus(temperature, samples.logDeterminant(from, to))));
+                                Scores.of(joint(), z, by).plus(temperature, samples.logDeterminants().of(from, to))));
         return Scores.join(blocks);
     }
 

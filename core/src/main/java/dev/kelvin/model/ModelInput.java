@@ -4,6 +4,7 @@ import static dev.kelvin.data.format.Rows.LARGEST;
 
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.PixelRange;
+import dev.kelvin.data.table.scale.Scaler;
 import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.part.Words;
 import dev.kelvin.tensor.Device;
@@ -25,17 +26,16 @@ record ModelInput(SampleKind kind) {
     /** The largest number of names in a sentence. */
     private static final int NAMED = 20;
 
-    /** Samples of a caller, some at a time. */
-    interface Samples {
-        int count();
-
-        /** Those from one on to before another, as the model sees them, in the current scope. */
-        Tensor tensor(int from, int to);
-
-        /** What is added to their f/T to be in their own units. */
-        default double[] logDeterminant(int from, int to) {
-            return new double[to - from];
+    /** Samples of a caller as the model sees them, some at a time, and what is added to their f/T to be in their own units. */
+    record Samples(int count, Slice<Tensor> tensors, Slice<double[]> logDeterminants) {
+        Samples(int count, Slice<Tensor> tensors) {
+            this(count, tensors, (from, to) -> new double[to - from]);
         }
+    }
+
+    /** What belongs to the samples from one on to before another; a tensor is made in the current scope. */
+    interface Slice<T> {
+        T of(int from, int to);
     }
 
     /** What is done with a block of samples z, from one on to before another. */
@@ -49,29 +49,20 @@ record ModelInput(SampleKind kind) {
         for (int from = 0; from < samples.count(); from += block) {
             int to = Math.min(samples.count(), from + block);
             try (Scope scope = Scope.open()) {
-                work.of(samples.tensor(from, to).to(device), from, to);
+                work.of(samples.tensors.of(from, to).to(device), from, to);
             }
-        }
-    }
-
-    /** Samples in their own units, some of which a function gives. */
-    private record Sliced(int count, Slice slice) implements Samples {
-        private interface Slice {
-            Tensor of(int from, int to);
-        }
-
-        @Override
-        public Tensor tensor(int from, int to) {
-            return slice.of(from, to);
         }
     }
 
     /** Rows of numbers: points, rows of a table in its own units, or images with their pixels one after the other. */
     Samples rows(double[][] rows) {
         requireWidth(rows);
-        Given given = new Given(rows);
-        IntStream.range(0, rows.length).forEach(given::requireFinite);
-        return given;
+        IntStream.range(0, rows.length).forEach(i -> requireFinite(i, rows[i]));
+        Optional<Scaler> scaler = kind.rows().map(table -> table.units().scaler());
+        Slice<Tensor> seen = (from, to) -> seen(rows, scaler, from, to);
+        return scaler.map(own -> new Samples(
+                        rows.length, seen, (from, to) -> own.logDeterminant(flat(rows, from, to), to - from)))
+                .orElseGet(() -> new Samples(rows.length, seen));
     }
 
     /** Refuses rows of another width than the model's; their values may be NaN. */
@@ -106,7 +97,7 @@ record ModelInput(SampleKind kind) {
         }
         return kind.rows().isPresent()
                 ? rows(asRows(x))
-                : new Sliced((int) x.size(0), (from, to) -> x.narrow(0, from, to - from));
+                : new Samples((int) x.size(0), (from, to) -> x.narrow(0, from, to - from));
     }
 
     private double[][] asRows(Tensor x) {
@@ -124,7 +115,7 @@ record ModelInput(SampleKind kind) {
             throw new InvalidInputException(set + ": this model takes " + kind.words() + " each");
         }
         Units units = kind.units();
-        return new Sliced(set.count(), (from, to) -> units.toModel(
+        return new Samples(set.count(), (from, to) -> units.toModel(
                 set.images(LongStream.range(from, to).toArray())));
     }
 
@@ -137,84 +128,60 @@ record ModelInput(SampleKind kind) {
         return kind.rows().map(rows -> rows.schema().inputs()).orElse(List.of());
     }
 
-    /** Rows of numbers. */
-    private final class Given implements Samples {
-        private final double[][] rows;
-        private final int width = kind.width();
-        private final Optional<RowUnits> units = kind.rows().map(SampleKind.Rows::units);
-        private final Optional<PixelRange> range = kind.images().map(SampleKind.Images::range);
-
-        Given(double[][] rows) {
-            this.rows = rows;
-        }
-
-        @Override
-        public int count() {
-            return rows.length;
-        }
-
-        @Override
-        public Tensor tensor(int from, int to) {
-            double[] x = flat(from, to);
-            float[] z = new float[x.length];
-            if (units.isPresent()) {
-                units.get().scaler().forward(x, to - from, z);
-            } else {
-                for (int i = 0; i < x.length; i++) {
-                    z[i] = (float) x[i];
-                }
-            }
-            for (int i = 0; i < z.length; i++) {
-                if (!(Math.abs(z[i]) <= LARGEST)) {
-                    throw new InvalidInputException(
-                            "row " + (from + i / width) + " has numbers too large for this model, such as "
-                                    + Arrays.stream(rows[from + i / width])
-                                            .map(Math::abs)
-                                            .max()
-                                            .orElseThrow()
-                                    + "; expected " + LARGEST + " at most"
-                                    + (units.isPresent() ? ", in deviations from the mean" : "")
-                                    + ": leave the row out");
-                }
-            }
-            return Tensors.of(z, Tensors.batch(to - from, kind.shape()));
-        }
-
-        @Override
-        public double[] logDeterminant(int from, int to) {
-            return units.map(own -> own.scaler().logDeterminant(flat(from, to), to - from))
-                    .orElseGet(() -> Samples.super.logDeterminant(from, to));
-        }
-
-        private double[] flat(int from, int to) {
-            double[] x = new double[Math.multiplyExact(to - from, width)];
-            for (int i = from; i < to; i++) {
-                System.arraycopy(rows[i], 0, x, (i - from) * width, width);
-            }
-            return x;
-        }
-
-        private void requireFinite(int number) {
-            for (int j = 0; j < width; j++) {
-                double value = rows[number][j];
-                if (!Double.isFinite(value)) {
-                    throw new InvalidInputException("row " + number + " has " + value + " as its "
-                            + (units.isPresent() ? Words.quote(names().get(j)) : "value " + j)
-                            + "; a model takes finite numbers: leave the row out"
-                            + (units.isPresent() ? ", or fill it by impute" : ""));
-                }
-                if (range.isPresent() && isFar(value, range.get())) {
-                    throw new InvalidInputException("row " + number + " has a pixel of " + value
-                            + "; this model's lie between " + range.get().low() + ", black, and "
-                            + range.get().high() + ", white");
-                }
+    private Tensor seen(double[][] rows, Optional<Scaler> scaler, int from, int to) {
+        double[] x = flat(rows, from, to);
+        float[] z = new float[x.length];
+        if (scaler.isPresent()) {
+            scaler.get().forward(x, to - from, z);
+        } else {
+            for (int i = 0; i < x.length; i++) {
+                z[i] = (float) x[i];
             }
         }
-
-        /** Noise leaves the range by a little; what leaves it by its width is in other units. */
-        private static boolean isFar(double pixel, PixelRange range) {
-            double width = range.high() - range.low();
-            return pixel < range.low() - width || pixel > range.high() + width;
+        for (int i = 0; i < z.length; i++) {
+            if (!(Math.abs(z[i]) <= LARGEST)) {
+                int row = from + i / kind.width();
+                double most = Arrays.stream(rows[row]).map(Math::abs).max().orElseThrow();
+                throw new InvalidInputException(
+                        "row " + row + " has numbers too large for this model, such as " + most + "; expected " + LARGEST
+                                + " at most" + (scaler.isPresent() ? ", in deviations from the mean" : "")
+                                + ": leave the row out");
+            }
         }
+        return Tensors.of(z, Tensors.batch(to - from, kind.shape()));
+    }
+
+    private double[] flat(double[][] rows, int from, int to) {
+        int width = kind.width();
+        double[] x = new double[Math.multiplyExact(to - from, width)];
+        for (int i = from; i < to; i++) {
+            System.arraycopy(rows[i], 0, x, (i - from) * width, width);
+        }
+        return x;
+    }
+
+    private void requireFinite(int number, double... row) {
+        Optional<PixelRange> range = kind.images().map(SampleKind.Images::range);
+        boolean table = kind.rows().isPresent();
+        for (int j = 0; j < row.length; j++) {
+            double value = row[j];
+            if (!Double.isFinite(value)) {
+                throw new InvalidInputException("row " + number + " has " + value + " as its "
+                        + (table ? Words.quote(names().get(j)) : "value " + j)
+                        + "; a model takes finite numbers: leave the row out"
+                        + (table ? ", or fill it by impute" : ""));
+            }
+            if (range.isPresent() && isFar(value, range.get())) {
+                throw new InvalidInputException("row " + number + " has a pixel of " + value
+                        + "; this model's lie between " + range.get().low() + ", black, and "
+                        + range.get().high() + ", white");
+            }
+        }
+    }
+
+    /** Noise leaves the range by a little; what leaves it by its width is in other units. */
+    private static boolean isFar(double pixel, PixelRange range) {
+        double width = range.high() - range.low();
+        return pixel < range.low() - width || pixel > range.high() + width;
     }
 }
