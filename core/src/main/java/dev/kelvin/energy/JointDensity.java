@@ -97,9 +97,6 @@ public final class JointDensity {
      * its gradient does not vanish where that rounds to 1.
      */
     public LogDensity logOdds(long... k) {
-        if (components() < 2) {
-            throw new IllegalArgumentException("odds are between components, and there is one alone");
-        }
         return new LogOdds(this, k);
     }
 

@@ -128,9 +128,8 @@ public final class Backend {
         }
 
         /**
-         * Unpacks all of libtorch before any of it is loaded. JavaCPP unpacks one library, loads it, and goes on to the
-         * next; one that is not yet beside it the system then takes from its own folders, and with another libtorch
-         * there the process aborts.
+         * Unpacks all of libtorch before any of it is loaded: what is not yet beside a library the system takes from its own
+         * folders, and with another libtorch there the process aborts.
          */
         private static void unpack() throws IOException {
             for (String name : LIBRARIES) {
@@ -160,9 +159,8 @@ public final class Backend {
         }
 
         /**
-         * JavaCPP replaces the libraries in its cache by links to those that it found elsewhere, so that later runs
-         * without KELVIN_LIBTORCH would load a mixture of two libtorchs, or links to nowhere: each folder has a cache
-         * of its own.
+         * A cache for each folder: JavaCPP replaces its libraries by links to those found elsewhere, so that later runs without
+         * KELVIN_LIBTORCH would load a mixture.
          */
         private static void useCacheOf(Path folder) {
             String property = "org.bytedeco.javacpp.cachedir";

@@ -9,8 +9,7 @@ import java.util.random.RandomGenerator;
  *
  * <p>A key is used once. For two needs, {@link #split} it; for the needs of a loop, take {@link #child children} by
  * number. Children are mixed from their parent by four rounds of the finaliser of SplitMix64 (Steele, Lea, Flood
- * 2014), streams are xoshiro256++ (Blackman, Vigna 2021). libtorch's own CPU generator keeps 32 bits of its seed, so
- * that among 100 000 seeded draws one pair would be expected to be equal; 128 bits leave no such chance.
+ * 2014), streams are xoshiro256++ (Blackman, Vigna 2021). libtorch's own CPU generator keeps 32 bits of its seed.
  */
 public record Key(long high, long low) {
     private static final long GOLDEN = 0x9E3779B97F4A7C15L; // 2^64 / golden ratio, SplitMix64's increment

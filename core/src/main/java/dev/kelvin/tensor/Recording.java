@@ -183,10 +183,7 @@ public final class Recording implements AutoCloseable {
         }
     }
 
-    /**
-     * cuDNN's search for the fastest convolution, on a shape that is new, has libtorch hand all cached memory back, that of
-     * recordings too: while there are any, what was found before is used, and new shapes take what cuDNN thinks is best.
-     */
+    /** While there are recordings cuDNN may not search for new shapes: libtorch would hand their memory back too. */
     private static void lives(int more) {
         synchronized (FREE) {
             living += more;

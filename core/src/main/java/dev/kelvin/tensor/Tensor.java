@@ -178,8 +178,8 @@ public final class Tensor implements AutoCloseable {
     }
 
     /**
-     * A copy of this in which the rows whose flag is false are the other's, of the same shape. No gradient passes. On the
-     * CPU it moves memory, which takes a third of the time of {@link #where} with a condition a row.
+     * A copy of this in which the rows whose flag is false are the other's. No gradient passes. On the CPU it moves memory, in a
+     * third of the time of {@link #where}.
      */
     public Tensor rowsWhere(boolean[] flags, Tensor other) {
         if (!Arrays.equals(shape(), other.shape()) || size(0) != flags.length) {

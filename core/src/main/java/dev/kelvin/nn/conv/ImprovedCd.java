@@ -35,8 +35,8 @@ import java.util.stream.Stream;
  * more fit.
  *
  * <p>Source: Du et al. 2021 and its public code, with φ = silu and 32 groups. Differs from the public code: a block
- * has the skip that its name promises; up to 128 channels it is group norm too, where there it is instance norm, which
- * leaves nothing of single pixels; pools are of 2×2 pixels, there of 3×3. The conditional form is {@link ClassGains}.
+ * has the skip that its name promises; norms are group norms throughout; pools are of 2×2 pixels, there of 3×3. The
+ * conditional form is {@link ClassGains}.
  */
 @Doc("improved contrastive divergence's network of several towers, each on a smaller image, with self-attention")
 @Cites({"du2021", "wu2018", "qiao2019", "zhang2019"})

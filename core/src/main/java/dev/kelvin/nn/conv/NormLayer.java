@@ -6,8 +6,7 @@ import dev.kelvin.nn.Parameters;
 import dev.kelvin.tensor.Tensor;
 
 /**
- * A norm with its parameters: {@code name.weight} and {@code name.bias} [channels]; with batch norm also the running
- * {@code name.mean} and {@code name.variance}, which are kept with the parameters and not trained.
+ * A norm with its parameters, weight and bias [channels]; with batch norm also the running mean and variance, not trained.
  */
 public record NormLayer(String name, int channels, Norm norm) {
     private static final double EPSILON = 1e-5; // PyTorch's

@@ -65,9 +65,7 @@ public record ShortRun(
     @Override
     public Layout layout() {
         Layout.Builder builder = new Layout.Builder();
-        for (Convolution convolution : convolutions()) {
-            convolution.addTo(builder);
-        }
+        convolutions().forEach(convolution -> convolution.addTo(builder));
         return builder.build();
     }
 

@@ -31,7 +31,8 @@ public record SpectralNorm(String weights, boolean bound) {
             return parameters.get(ready());
         }
         try (Scope scope = Scope.open()) {
-            Tensor norm = norm(parameters);
+            Tensor u = parameters.get(vector());
+            Tensor norm = u.matmul(matrix(parameters)).norm().over(u.norm()); // ‖Wᵀu‖/‖u‖
             Tensor divisor = bound ? norm.clamp(1, Double.POSITIVE_INFINITY) : norm;
             return scope.keep(parameters.get(weights).over(divisor));
         }
@@ -43,12 +44,6 @@ public record SpectralNorm(String weights, boolean bound) {
 
     private String ready() {
         return weights + ".normed";
-    }
-
-    /** ‖Wᵀu‖/‖u‖. */
-    private Tensor norm(Parameters parameters) {
-        Tensor u = parameters.get(vector());
-        return u.matmul(matrix(parameters)).norm().over(u.norm());
     }
 
     /** One step of the power iteration, in place. */

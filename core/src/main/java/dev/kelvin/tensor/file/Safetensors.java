@@ -183,12 +183,8 @@ public final class Safetensors {
         try {
             return JSON.readTree(text);
         } catch (JacksonException e) {
-            throw file.wrong("has a broken header: " + firstLine(e.getOriginalMessage()));
+            throw file.wrong("has a broken header: " + e.getOriginalMessage().lines().findFirst().orElse("not JSON"));
         }
-    }
-
-    private static String firstLine(String message) {
-        return message.lines().findFirst().orElse("not JSON");
     }
 
     private static Map<String, String> metadata(TensorFile file, JsonNode header) throws IOException {
