@@ -142,8 +142,7 @@ public record JitteredHmc(
     public Transition<Evaluated> step(Key key, LogDensity target, Evaluated from) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            Path path = path(keys[0], target, from);
-            return path.choose(scope, keys[1], from);
+            return path(keys[0], target, from).choose(scope, keys[1], from);
         }
     }
 

@@ -116,11 +116,6 @@ public record ReplicaExchange(
         return new ReplicaExchange(inner, 6, 30, 5);
     }
 
-    /** Returns a copy with another inner kernel. */
-    public ReplicaExchange withInner(Kernel<?> other) {
-        return new ReplicaExchange(other, rungs, hottest, steps, ladder);
-    }
-
     /**
      * With as many temperatures up to the same hottest one, so placed that neighbours would refuse to change places equally
      * often: the sums of 1 − rate along 1/T, straight between the present temperatures, are cut into equal parts.

@@ -1,5 +1,6 @@
 package dev.kelvin.sample.chain;
 
+import java.util.stream.DoubleStream;
 import java.util.Objects;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.part.Check;
@@ -65,11 +66,10 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
             Key key, Kernel<S> kernel, LogDensity target, Tensor x, int from, int steps, Observer observer) {
         try (Scope scope = Scope.open()) {
             Ends ends = ends(key, kernel, target, x, from, steps, observer);
-            Tensor end = ends.x() == x ? x : scope.keep(ends.x());
             Map<String, double[]> means = new HashMap<>();
             ends.sums().forEach((name, sum) -> means.put(name, sum.over(steps).toDoubles()));
             double[] accepted = Objects.requireNonNullElse(means.remove(ACCEPTANCE), new double[0]);
-            return new ChainRun(end, accepted, Map.copyOf(means));
+            return new ChainRun(scope.keep(ends.x()), accepted, Map.copyOf(means));
         }
     }
 
@@ -98,11 +98,7 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
     record Ends(Tensor x, Map<String, Tensor> sums) {
         /** How often each chain's proposals were accepted in {@code steps} steps. */
         Tensor acceptance(int steps) {
-            Tensor sum = sums.get(ACCEPTANCE);
-            if (sum == null) {
-                throw new IllegalStateException("the proposals were not judged");
-            }
-            return sum.over(steps);
+            return Objects.requireNonNull(sums.get(ACCEPTANCE)).over(steps);
         }
     }
 
@@ -127,7 +123,7 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
                 previous.free(state, x);
             }
             sums.values().forEach(walk::keep);
-            return new Ends(state.x() == x ? x : walk.keep(state.x()), sums);
+            return new Ends(walk.keep(state.x()), sums);
         }
     }
 
@@ -161,8 +157,8 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
         ChainRun second = both.get(1);
         try (Tensor a = first.x;
                 Tensor b = second.x) {
-            double[] accepted = Arrays.copyOf(first.accepted, first.accepted.length + second.accepted.length);
-            System.arraycopy(second.accepted, 0, accepted, first.accepted.length, second.accepted.length);
+            double[] accepted = DoubleStream.concat(Arrays.stream(first.accepted), Arrays.stream(second.accepted))
+                    .toArray();
             double share = (double) a.size(0) / rows;
             Map<String, double[]> more = new HashMap<>();
             first.more.forEach((name, means) -> more.put(name, mixed(

@@ -52,7 +52,8 @@ public record ExchangeWarmUp(int steps, int rungs, double hottest) {
                 double[] rates = new double[rungs - 1];
                 int exchanges = end - step;
                 for (; step < end; step++) {
-                    ReplicaExchange now = exchange.withInner(paths(adaptation.stepSize(0)));
+                    JitteredHmc inner = paths(adaptation.stepSize(0));
+                    ReplicaExchange now = new ReplicaExchange(inner, rungs, hottest, PATHS, exchange.ladder());
                     try (Scope scope = Scope.open()) {
                         Transition<ReplicaExchange.State> next = now.step(key.child(step), target, state);
                         adaptation.update(
