@@ -234,11 +234,6 @@ public record ImageJudge(
         }
     }
 
-    /** Samples by class, of a model that draws them only on request. */
-    public Optional<ClassSamples> classSamples() {
-        return ClassSamples.wanted(experiment);
-    }
-
     /** The training image that is nearest to each of some images in [0, 1], by squared distance. */
     public Drawn nearest(Drawn images) {
         long[] best = new long[images.count()];

@@ -12,6 +12,7 @@ import dev.kelvin.metric.figure.FigureOfMerit;
 import dev.kelvin.metric.figure.Judged;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.model.HeldOutReference;
+import dev.kelvin.sample.anneal.PartitionFunction;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.yaml.UserException;
@@ -72,6 +73,13 @@ public interface Judge {
         if (experiment().model().chainSettings().hasTemperature()) {
             figures.put(ModelFigures.TEMPERATURE.name(), experiment().model().temperature());
         }
+    }
+
+    /** Both bounds on log Z, and how far they lie apart. */
+    static void addBounds(Map<String, Double> figures, PartitionFunction z) {
+        figures.put(ModelFigures.LOG_Z_LOWER.name(), z.lower());
+        figures.put(ModelFigures.LOG_Z_UPPER.name(), z.upper());
+        figures.put(ModelFigures.LOG_Z_GAP.name(), z.gap());
     }
 
     /** What f is compared with when other samples are scored, at the checkpoint of this step; empty if f has none. */

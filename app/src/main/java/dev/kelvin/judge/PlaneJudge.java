@@ -140,7 +140,7 @@ public record PlaneJudge(
             addDistance(figures, SampleDistance.LONG_SAMPLE_TV.name(), keys[5], longer, reference);
             figures.putAll(
                     registered(keys[6], samples.x(), experiment.data().draws().draw(keys[6], REGISTERED)));
-            figures.putAll(normaliser(keys[8], longer.x()));
+            addNormaliser(keys[8], figures, longer.x());
         }
         figures.put(GridDensity.EDGE_MASS.name(), model().edgeMass());
         if (experiment.objective().weighs()) {
@@ -234,26 +234,23 @@ public record PlaneJudge(
      * a Gaussian as wide as the data, forwards and, from the model's own samples, backwards: a lower and an upper bound. The upper
      * one needs samples that are the model's; where short chains are not, both say little, and lie apart.
      */
-    private Map<String, Double> normaliser(Key key, Tensor samples) {
+    private void addNormaliser(Key key, Map<String, Double> figures, Tensor samples) {
         Key[] keys = key.split(2);
-        Map<String, Double> figures = new LinkedHashMap<>();
         try (Scope scope = Scope.open()) {
             Learner learner = experiment.learner();
             Gaussian base = learner.model()
                     .base(learner.averaged())
                     .orElseGet(() -> around(experiment.data().draws().draw(keys[0], FITTED)));
-            PartitionFunction found = PartitionFunction.of(
-                    keys[1],
-                    experiment.model().density(),
-                    base,
-                    Optional.of(samples),
-                    NORMALISER,
-                    experiment.device());
-            figures.put(ModelFigures.LOG_Z_LOWER.name(), found.lower());
-            figures.put(ModelFigures.LOG_Z_UPPER.name(), found.upper());
-            figures.put(ModelFigures.LOG_Z_GAP.name(), found.gap());
+            Judge.addBounds(
+                    figures,
+                    PartitionFunction.of(
+                            keys[1],
+                            experiment.model().density(),
+                            base,
+                            Optional.of(samples),
+                            NORMALISER,
+                            experiment.device()));
         }
-        return figures;
     }
 
     private static Gaussian around(Tensor data) {

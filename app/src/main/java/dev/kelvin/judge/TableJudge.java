@@ -196,9 +196,7 @@ public record TableJudge(Experiment experiment, TableDataset data, Map<String, d
             PartitionFunction z = judge().normaliser(key, experiment.model(), gaussian, samples);
             logZ = z.estimate();
             figures.put(TableFigures.LOG_Z.name(), z.estimate());
-            figures.put(ModelFigures.LOG_Z_LOWER.name(), z.lower());
-            figures.put(ModelFigures.LOG_Z_UPPER.name(), z.upper());
-            figures.put(ModelFigures.LOG_Z_GAP.name(), z.gap());
+            Judge.addBounds(figures, z);
             figures.put(TableFigures.EFFECTIVE.name(), z.effective());
             notes.put("likelihood", likelihood(z, mean));
         }
