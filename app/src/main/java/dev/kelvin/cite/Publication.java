@@ -43,7 +43,8 @@ public record Publication(String type, String key, Map<String, String> fields) {
 
     /** The authors, first names first; of others than these, {@code others}. */
     public List<String> authors() {
-        return names().map(name -> name.replaceFirst("(?s)^(.*?), (.*)$", "$2 $1")).toList();
+        return names().map(name -> name.replaceFirst("(?s)^(.*?), (.*)$", "$2 $1"))
+                .toList();
     }
 
     private Stream<String> names() {

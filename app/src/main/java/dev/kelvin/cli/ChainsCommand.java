@@ -206,15 +206,15 @@ final class ChainsCommand extends ModelCommand implements Writing {
             throw new UserException("--warm-up goes with a kernel that names no stepSize: leave one of them out");
         }
         if (warmUp.equals(Optional.of(Sampling.Tuning.WINDOWS)) && usual != Sampling.Tuning.WINDOWS) {
-            throw new UserException("--warm-up windows tunes hmc, mala and jittered-hmc with no setting but temperature;"
-                    + " this kernel has others, which it would change: take --warm-up step-size");
+            throw new UserException(
+                    "--warm-up windows tunes hmc, mala and jittered-hmc with no setting but temperature;"
+                            + " this kernel has others, which it would change: take --warm-up step-size");
         }
         return warmUp.orElse(usual);
     }
 
     /** Runs the chains and prints what came out; a suggested command repeats the words of this one and its options. */
-    private void sample(
-            Sampling.Subject subject, Recipes.KernelChoice choice, List<String> command, Progress progress)
+    private void sample(Sampling.Subject subject, Recipes.KernelChoice choice, List<String> command, Progress progress)
             throws IOException {
         if (out.isPresent()) {
             requireEmpty(out.get());

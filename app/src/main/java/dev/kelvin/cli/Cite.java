@@ -1,8 +1,8 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.cite.Bibliography;
-import dev.kelvin.cite.Citations.Citation;
 import dev.kelvin.cite.Citations;
+import dev.kelvin.cite.Citations.Citation;
 import dev.kelvin.cite.Publication;
 import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Output;
@@ -76,8 +76,8 @@ final class Cite extends Verb {
         } else if (form.bibtex) {
             works.values().forEach(work -> out.println(work.bibtex()));
         } else {
-            works.forEach((key, work) -> out.printf(
-                    "%s: %s%n    %s%n", work.label(), few(parts.getOrDefault(key, List.of())), work.text()));
+            works.forEach((key, work) ->
+                    out.printf("%s: %s%n    %s%n", work.label(), few(parts.getOrDefault(key, List.of())), work.text()));
         }
         out.flush();
         return ExitCode.OK;

@@ -117,7 +117,8 @@ final class Compare extends JsonVerb implements Writing {
             for (ComparedRuns.Group group : compared.groups()) {
                 if (group.has(figure)) {
                     String mark = best.equals(Optional.of(group)) ? "best" : "";
-                    to.println(Words.say(line, group.name(), group.words(figure), mark).stripTrailing());
+                    to.println(Words.say(line, group.name(), group.words(figure), mark)
+                            .stripTrailing());
                 }
             }
         }

@@ -70,8 +70,8 @@ final class DataCommand {
                 return ExitCode.OK;
             }
             PrintWriter out = out();
-            rows.forEach(row -> out.println(
-                    Words.say("%-14s %-58s %-36s %s", row.values().toArray())));
+            rows.forEach(row ->
+                    out.println(Words.say("%-14s %-58s %-36s %s", row.values().toArray())));
             out.println(
                     "Any file or folder in these formats will do too: IDX, CIFAR binary, SVHN .mat, npy, npz, images.");
             out.flush();

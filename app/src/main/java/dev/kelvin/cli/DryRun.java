@@ -115,7 +115,8 @@ final class DryRun {
             step(done + steps++, batch);
             millis = (System.nanoTime() - timed) / 1e6 / steps;
         }
-        String by = steps == 0 ? "the last of " + done + " steps that prepare" : steps + (steps == 1 ? " step" : " steps");
+        String by =
+                steps == 0 ? "the last of " + done + " steps that prepare" : steps + (steps == 1 ? " step" : " steps");
         Map<String, Object> found = times(millis, by);
         found.put("mb_of_model_and_step", (after - before) / 1e6);
         found.put("resident_mb", after / 1e6);

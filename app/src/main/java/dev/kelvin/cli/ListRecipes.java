@@ -27,8 +27,8 @@ final class ListRecipes extends Verb {
                     .toList();
             out.println(new JsonMapper().writeValueAsString(facts));
         } else {
-            all.forEach(recipe ->
-                    out.println(Words.say("%-16s %-7s %s", recipe.name(), recipe.takes(), recipe.about())));
+            all.forEach(
+                    recipe -> out.println(Words.say("%-16s %-7s %s", recipe.name(), recipe.takes(), recipe.about())));
         }
         out.flush();
         return ExitCode.OK;

@@ -65,9 +65,13 @@ final class Reproduce extends JsonVerb {
         }
         List<Study> studies = names.stream().map(Study::load).toList();
         Set<String> known = new HashSet<>();
-        studies.stream().map(Study::name).filter(name -> !known.add(name)).findFirst().ifPresent(name -> {
-            throw usage("the study '" + name + "' is named twice");
-        });
+        studies.stream()
+                .map(Study::name)
+                .filter(name -> !known.add(name))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw usage("the study '" + name + "' is named twice");
+                });
         int parallel = jobs.orElse(Runtime.getRuntime().availableProcessors());
         if (parallel < 1) {
             throw usage("--jobs must be at least 1, found " + parallel);

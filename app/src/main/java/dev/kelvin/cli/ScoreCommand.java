@@ -87,7 +87,8 @@ final class ScoreCommand extends ModelCommand implements Writing {
     @Option(
             names = "--alarm",
             paramLabel = "RATE",
-            description = "the share of held-out samples whose f is so low as to be an alarm (default: ${DEFAULT-VALUE})")
+            description =
+                    "the share of held-out samples whose f is so low as to be an alarm (default: ${DEFAULT-VALUE})")
     private double alarm = 0.01;
 
     static final class ByName extends Choice<OodScore> {
@@ -184,8 +185,8 @@ final class ScoreCommand extends ModelCommand implements Writing {
     /** The samples to score: a set of images may be named as in recipes. */
     private Rows rows(RunFolder folder, Model model) throws IOException {
         if (model.range().isPresent()) {
-            ImageSettings images = (ImageSettings)
-                    dataOption.applied(folder.recipe(List.of())).data();
+            ImageSettings images =
+                    (ImageSettings) dataOption.applied(folder.recipe(List.of())).data();
             return model.seen(set, ImageSets.rows(images, model.shape().get(0).intValue(), set));
         }
         return model.open(Path.of(set));

@@ -132,17 +132,15 @@ public record Mask(String words, boolean[] free) {
 
     /** Of one plane, or one for each channel. */
     private static boolean[] repeated(String text, List<Long> shape, long[] found, double... values) {
-        List<Long> sizes = Arrays.stream(found).filter(size -> size != 1).boxed().toList();
+        List<Long> sizes =
+                Arrays.stream(found).filter(size -> size != 1).boxed().toList();
         boolean fits = Stream.of(shape.subList(1, 3), shape)
-                .anyMatch(each -> each.stream().filter(size -> size != 1).toList().equals(sizes));
+                .anyMatch(
+                        each -> each.stream().filter(size -> size != 1).toList().equals(sizes));
         if (!fits) {
             throw new UserException(Words.say(
                     "the mask %s has the shape %s; the model's images are %d high and %d wide, with %d channels",
-                    text,
-                    Arrays.toString(found),
-                    shape.get(1),
-                    shape.get(2),
-                    shape.get(0)));
+                    text, Arrays.toString(found), shape.get(1), shape.get(2), shape.get(0)));
         }
         boolean[] free = new boolean[(int) (shape.get(0) * shape.get(1) * shape.get(2))];
         for (int i = 0; i < free.length; i++) {

@@ -73,7 +73,9 @@ public record Restoration(
         boolean[] free = mask.free();
         Tensor seen = units(model).toModel(images.to(model.device()));
         Drawn drawn = draws(chains, key, seen, each, (own, rows) -> chains.fill(own, rows, free));
-        double[] kept = IntStream.range(0, free.length).mapToDouble(i -> free[i] ? 0 : 1).toArray();
+        double[] kept = IntStream.range(0, free.length)
+                .mapToDouble(i -> free[i] ? 0 : 1)
+                .toArray();
         Tensor known = Tensors.like(images, kept, images.narrow(0, 0, 1).shape());
         return new Restoration(
                 model,

@@ -1,9 +1,9 @@
 package dev.kelvin.condition;
 
 import dev.kelvin.data.table.Decoder;
+import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.Schema.Column;
 import dev.kelvin.data.table.Schema.Kind;
-import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.file.TableWriter;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.SampleKind;
@@ -43,7 +43,8 @@ public record SampledTable(SampleKind.Rows kind) {
         Decoder decoder = new Decoder(schema);
         TableWriter.write(file, out -> {
             String label = schema.label().map(Column::name).orElse("class");
-            out.add(Stream.concat(columns.stream().map(Column::name), classes.stream().map(of -> label))
+            out.add(Stream.concat(
+                            columns.stream().map(Column::name), classes.stream().map(of -> label))
                     .toList());
             for (int i = 0; i < rows.length; i++) {
                 List<String> cells = decoder.texts(rows[i], columns);

@@ -1,12 +1,12 @@
 package dev.kelvin.dataset;
 
-import dev.kelvin.metric.image.Moments;
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.data.augment.Dequantisation;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.Loader;
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.io.Sha256;
+import dev.kelvin.metric.image.Moments;
 import dev.kelvin.model.ImageUnits;
 import dev.kelvin.model.SampleKind;
 import dev.kelvin.negative.Batch;

@@ -1,6 +1,5 @@
 package dev.kelvin.draw;
 
-import dev.kelvin.part.Check;
 import java.util.Arrays;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;

@@ -200,10 +200,13 @@ final class Canvas {
     }
 
     private static double[] ticksBeside(Ranged extent, int height, int overhang) {
-        return ticks(extent, height / APART, some -> Arrays.stream(some)
-                .filter(tick -> inside(extent, tick, height, overhang))
-                .boxed()
-                .toList());
+        return ticks(
+                extent,
+                height / APART,
+                some -> Arrays.stream(some)
+                        .filter(tick -> inside(extent, tick, height, overhang))
+                        .boxed()
+                        .toList());
     }
 
     /** A grid's lines at the ticks left of a panel. */

@@ -1,6 +1,5 @@
 package dev.kelvin.draw;
 
-import dev.kelvin.part.Check;
 import java.awt.Color;
 import java.awt.Rectangle;
 import java.awt.image.BufferedImage;

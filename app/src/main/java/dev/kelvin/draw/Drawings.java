@@ -1,7 +1,6 @@
 package dev.kelvin.draw;
 
 import dev.kelvin.math.Box;
-import dev.kelvin.part.Check;
 import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.Rectangle;
@@ -87,7 +86,8 @@ public final class Drawings {
 
     /** Bars of heights in [0, 1] side by side, with axes and, if wanted, the diagonal; NaN is no bar. */
     public static Png bars(double[] heights, boolean diagonal, String across, String up) {
-        return plot(new Box(0, 1, 0, 1), Raster.bars(heights, diagonal, WIDTH), across, up, 0).png();
+        return plot(new Box(0, 1, 0, 1), Raster.bars(heights, diagonal, WIDTH), across, up, 0)
+                .png();
     }
 
     /** Pictures in rows on a white sheet, each under its caption: a pair to compare, or a film strip. */

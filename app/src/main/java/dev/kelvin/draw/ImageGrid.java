@@ -53,10 +53,13 @@ public final class ImageGrid {
         float[] pixels = images.toFloats();
         for (int i = 0; i < n; i++) {
             int first = i * channels * height * width;
-            BufferedImage image = Raster.image(width, height, (x, y) -> IntStream.range(0, 3)
-                    .map(c -> ((channels == 1 ? 0 : c) * height + y) * width + x)
-                    .map(pixel -> level(pixels[first + pixel]))
-                    .reduce(0xFF, (colour, level) -> colour << 8 | level));
+            BufferedImage image = Raster.image(
+                    width,
+                    height,
+                    (x, y) -> IntStream.range(0, 3)
+                            .map(c -> ((channels == 1 ? 0 : c) * height + y) * width + x)
+                            .map(pixel -> level(pixels[first + pixel]))
+                            .reduce(0xFF, (colour, level) -> colour << 8 | level));
             int left = GAP + i % across * (zoom * width + GAP);
             int top = GAP + i / across * (zoom * height + GAP);
             g.drawImage(image, left, top, zoom * width, zoom * height, null);

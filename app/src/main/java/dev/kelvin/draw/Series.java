@@ -1,6 +1,5 @@
 package dev.kelvin.draw;
 
-import dev.kelvin.part.Check;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,7 +1,6 @@
 package dev.kelvin.draw;
 
 import dev.kelvin.diagnostic.ChainDraws;
-import dev.kelvin.part.Check;
 import java.awt.BasicStroke;
 import java.awt.Graphics2D;
 import java.awt.Rectangle;
@@ -172,7 +171,9 @@ public final class SmallMultiples {
             return new Cloud(
                     name,
                     IntStream.range(0, variables)
-                            .mapToObj(j -> Arrays.stream(rows).mapToDouble(row -> row[j]).toArray())
+                            .mapToObj(j -> Arrays.stream(rows)
+                                    .mapToDouble(row -> row[j])
+                                    .toArray())
                             .toArray(double[][]::new));
         }
 

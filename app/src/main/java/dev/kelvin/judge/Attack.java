@@ -7,8 +7,8 @@ import dev.kelvin.energy.JointDensity;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.OodScore;
-import dev.kelvin.metric.ProjectedGradient.Norm;
 import dev.kelvin.metric.ProjectedGradient;
+import dev.kelvin.metric.ProjectedGradient.Norm;
 import dev.kelvin.metric.Scores;
 import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.SampleRequest;
@@ -91,7 +91,8 @@ public record Attack(List<Norm> norms, List<Double> epsilons, int refine, int im
         return Math.min(images, data.test().count()) + " held-out images; "
                 + (norms.isEmpty()
                         ? "no attack"
-                        : ProjectedGradient.STEPS + " steps of projected gradients from a random start, ε in units of the pixels' range")
+                        : ProjectedGradient.STEPS
+                                + " steps of projected gradients from a random start, ε in units of the pixels' range")
                 + (refine > 0 ? "; refined by " + refine + " steps of the recipe's kernel on f" : "");
     }
 

@@ -21,8 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.DoubleStream;
 
 /**
  * How well held-out images are separated from others by three scores. The others are the recipe's out-of-distribution sets, and

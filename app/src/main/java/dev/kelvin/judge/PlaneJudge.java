@@ -16,7 +16,6 @@ import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.HeldOut;
 import dev.kelvin.metric.Histogram;
 import dev.kelvin.metric.SampleDistance;
-import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.SampleRequest;
@@ -207,7 +206,8 @@ public record PlaneJudge(
             values = experiment.model().logDensity().at(heldOut).toDoubles();
         }
         double logZ = model().logNormaliser();
-        boolean known = Double.isFinite(logZ) && !GridDensity.EDGE_MASS.isPoor(Map.of(GridDensity.EDGE_MASS.name(), model().edgeMass()));
+        boolean known = Double.isFinite(logZ)
+                && !GridDensity.EDGE_MASS.isPoor(Map.of(GridDensity.EDGE_MASS.name(), model().edgeMass()));
         return HeldOutReference.of(
                 step,
                 experiment.model().temperature(),

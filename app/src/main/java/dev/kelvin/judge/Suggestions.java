@@ -35,7 +35,8 @@ public final class Suggestions {
     }
 
     Optional<Advice> trainShorter() {
-        return iterations("train half as long", How.ANEW, Math.max(1, recipe.train().iterations() / 2));
+        return iterations(
+                "train half as long", How.ANEW, Math.max(1, recipe.train().iterations() / 2));
     }
 
     private static Optional<Advice> iterations(String words, How how, int count) {

@@ -119,8 +119,7 @@ public record TableJudge(Experiment experiment, TableDataset data, Map<String, d
             return found;
         }
         int[] counts = data.split().table().classCounts();
-        return IntStream.range(0, counts.length)
-                .reduce(0, (most, k) -> counts[k] > counts[most] ? k : most);
+        return IntStream.range(0, counts.length).reduce(0, (most, k) -> counts[k] > counts[most] ? k : most);
     }
 
     private RowJudge judge() {
@@ -290,8 +289,7 @@ public record TableJudge(Experiment experiment, TableDataset data, Map<String, d
 
     /** What a Gaussian with the moments of rows that were learnt from expects of each column. */
     public OddColumns residuals() {
-        double[][] rows =
-                some(ReportSamples.KEY.child(2), data.split().split().train(), RowJudge.FITTED);
+        double[][] rows = some(ReportSamples.KEY.child(2), data.split().split().train(), RowJudge.FITTED);
         try (Scope scope = Scope.open()) {
             double[] flat = Arrays.stream(rows).flatMapToDouble(Arrays::stream).toArray();
             return OddColumns.of(Tensors.of(flat, rows.length, rows[0].length));

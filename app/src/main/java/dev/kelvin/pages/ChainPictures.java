@@ -67,7 +67,8 @@ record ChainPictures(Trace trace, Optional<double[]> exact) {
                 .count();
         return outside == 0
                 ? ""
-                : "; " + Numbers.forPeople(100.0 * outside / drawn.length) + " % of the draws lie beyond the range shown";
+                : "; " + Numbers.forPeople(100.0 * outside / drawn.length)
+                        + " % of the draws lie beyond the range shown";
     }
 
     /** Pairs of these coordinates, two or more. */
@@ -75,7 +76,8 @@ record ChainPictures(Trace trace, Optional<double[]> exact) {
         List<Extent> extents = coordinates.stream().map(this::extent).toList();
         List<SmallMultiples.Cloud> clouds = new ArrayList<>();
         if (exact.isPresent()) {
-            clouds.add(cloud("exact draws", coordinates, coordinate -> exact(coordinate).orElseThrow()));
+            clouds.add(cloud(
+                    "exact draws", coordinates, coordinate -> exact(coordinate).orElseThrow()));
         }
         clouds.add(cloud("draws of the chains", coordinates, this::drawn));
         return Pictures.wide(
@@ -94,7 +96,8 @@ record ChainPictures(Trace trace, Optional<double[]> exact) {
 
     private static SmallMultiples.Cloud cloud(String name, List<Integer> coordinates, IntFunction<double[]> values) {
         return new SmallMultiples.Cloud(
-                name, coordinates.stream().map(values::apply).map(ChainPictures::some).toArray(double[][]::new));
+                name,
+                coordinates.stream().map(values::apply).map(ChainPictures::some).toArray(double[][]::new));
     }
 
     private String pairsBeyond(List<Integer> coordinates, List<Extent> extents) {

@@ -59,7 +59,8 @@ public final class ChainReport {
         Optional<double[]> exact = sampling.subject().truth().map(ChainReport::exactDraws);
         List<Integer> shown = shown(diagnosis);
         ChainPictures pictures = new ChainPictures(diagnosis.chains().trace(), exact);
-        List<Block> found = new ArrayList<>(shown.stream().map(pictures::marginal).toList());
+        List<Block> found =
+                new ArrayList<>(shown.stream().map(pictures::marginal).toList());
         if (shown.size() > 1) {
             found.add(pictures.pairs(shown));
         }
@@ -148,7 +149,9 @@ public final class ChainReport {
                 .filter(figure -> figures.containsKey(figure.name()))
                 .map(figure -> {
                     Measure measure = Measure.of(figure, figures);
-                    return Optional.ofNullable(worst.get(figure)).map(measure::of).orElse(measure);
+                    return Optional.ofNullable(worst.get(figure))
+                            .map(measure::of)
+                            .orElse(measure);
                 })
                 .toList();
     }
@@ -218,8 +221,7 @@ public final class ChainReport {
         Trace trace = sampling.diagnosis().chains().trace();
         int lags = Math.min(MOST_LAGS, trace.draws() / 2);
         List<Series> series = shown(sampling.diagnosis()).stream()
-                .map(i -> Series.of(
-                        ChainPictures.name(i), Autocorrelation.of(trace.coordinate(i), lags), lag -> lag))
+                .map(i -> Series.of(ChainPictures.name(i), Autocorrelation.of(trace.coordinate(i), lags), lag -> lag))
                 .toList();
         return new Curves(
                 "Autocorrelation",

@@ -51,7 +51,10 @@ public record ComparedRuns(List<Run> runs) {
         public Run {
             figures = new LinkedHashMap<>(figures);
             if (Evaluation.isOfFeatures(notes)) {
-                figures.keySet().removeAll(Calibration.OF_CLASSIFIERS.stream().map(Figure::name).toList());
+                figures.keySet()
+                        .removeAll(Calibration.OF_CLASSIFIERS.stream()
+                                .map(Figure::name)
+                                .toList());
             }
         }
     }
@@ -82,8 +85,7 @@ public record ComparedRuns(List<Run> runs) {
 
         /** Mean and spread for people. */
         public String words(Figure figure) {
-            return Numbers.forPeople(mean(figure))
-                    + (runs.size() > 1 ? " ± " + Numbers.forPeople(spread(figure)) : "");
+            return Numbers.forPeople(mean(figure)) + (runs.size() > 1 ? " ± " + Numbers.forPeople(spread(figure)) : "");
         }
 
         /** Whether all runs have the figure. */

@@ -50,7 +50,8 @@ public final class RunReport {
         writePictures(folder.samples(), shown.files(), curves);
         Provenance provenance = Provenance.read(folder.provenance());
         Map<String, String> facts = new LinkedHashMap<>(provenance.facts());
-        facts.values().removeIf(value -> value.length() > LONGEST_FACT); // a table's schema and scaling are for programs
+        facts.values()
+                .removeIf(value -> value.length() > LONGEST_FACT); // a table's schema and scaling are for programs
         Instant began = provenance.began();
         TensorBoard.write(
                 folder.path().resolve("events.out.tfevents." + began.getEpochSecond() + ".kelvin"), began, metrics);

@@ -12,7 +12,6 @@ import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Judge;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
-import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.panel.Panels;
@@ -109,7 +108,9 @@ public final class StudyReport {
                 each, "The runs", study.runs().stream().map(Study.Trained::name).toList()));
         study.plots().forEach(plot -> blocks.add(chart(each, plot)));
         blocks.addAll(figures(
-                each, "The chains", study.chains().stream().map(Study.Walked::name).toList()));
+                each,
+                "The chains",
+                study.chains().stream().map(Study.Walked::name).toList()));
         if (!study.chains().isEmpty()) {
             blocks.addAll(chains(each));
         }

@@ -1,6 +1,5 @@
 package dev.kelvin.panel;
 
-import dev.kelvin.sample.anneal.MarginalLikelihood.Estimate;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Scale;
@@ -22,6 +21,7 @@ import dev.kelvin.report.Report.Section;
 import dev.kelvin.report.TableBlock;
 import dev.kelvin.report.TableBlock.Cell;
 import dev.kelvin.sample.anneal.MarginalLikelihood;
+import dev.kelvin.sample.anneal.MarginalLikelihood.Estimate;
 import dev.kelvin.tensor.Scope;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,12 +91,20 @@ public final class ComponentPanels {
         String chains = Words.say("%.2f", likelihood.mean(Estimate::error));
         List<List<Cell>> rows = new ArrayList<>();
         String integration = "thermodynamic integration over " + LatentView.RUNGS + " steps of temperature";
-        rows.add(row(integration, likelihood.mean(Estimate::integrated), likelihood.error(Estimate::integrated), chains));
+        rows.add(row(
+                integration, likelihood.mean(Estimate::integrated), likelihood.error(Estimate::integrated), chains));
         if (!Double.isNaN(likelihood.mean(Estimate::corrected))) {
             rows.add(row(
-                    "the same, corrected by Gaussian divergences", likelihood.mean(Estimate::corrected), likelihood.error(Estimate::integrated), chains));
+                    "the same, corrected by Gaussian divergences",
+                    likelihood.mean(Estimate::corrected),
+                    likelihood.error(Estimate::integrated),
+                    chains));
         }
-        rows.add(row("annealed importance sampling", likelihood.mean(Estimate::importance), likelihood.error(Estimate::importance), "–"));
+        rows.add(row(
+                "annealed importance sampling",
+                likelihood.mean(Estimate::importance),
+                likelihood.error(Estimate::importance),
+                "–"));
         return new TableBlock(
                 "log p(x) of " + likelihood.each().size()
                         + " held-out images: mean and its standard error over images, and the mean standard error of one image over its chains, in nats",

@@ -51,8 +51,8 @@ public final class ImageScorePanel {
                 .filter(score -> figures.containsKey(AUROC + score.suffix() + "_noise"))
                 .toList();
         List<String> headers = new ArrayList<>(List.of("Held-out images against"));
-        SHOWN.forEach(figure -> scores.forEach(
-                score -> headers.add(figure.toUpperCase(Locale.ROOT) + " by " + score.words())));
+        SHOWN.forEach(figure ->
+                scores.forEach(score -> headers.add(figure.toUpperCase(Locale.ROOT) + " by " + score.words())));
         String stem = AUROC + scores.get(scores.size() - 1).suffix() + "_";
         List<List<Cell>> rows = figures.keySet().stream()
                 .filter(name -> name.startsWith(stem) && !name.equals("auroc_test_train"))
@@ -68,8 +68,8 @@ public final class ImageScorePanel {
 
     private static List<Cell> row(Map<String, Double> figures, String kind, List<OodScore> scores) {
         List<Cell> row = new ArrayList<>(List.of(Cell.words(kind.replace('_', ' '))));
-        SHOWN.forEach(figure -> scores.forEach(score ->
-                row.add(Cell.value(figures.getOrDefault(figure + score.suffix() + "_" + kind, Double.NaN)))));
+        SHOWN.forEach(figure -> scores.forEach(
+                score -> row.add(Cell.value(figures.getOrDefault(figure + score.suffix() + "_" + kind, Double.NaN)))));
         return row;
     }
 

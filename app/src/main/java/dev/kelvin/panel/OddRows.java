@@ -74,7 +74,8 @@ final class OddRows {
         return Arrays.stream(data.split().split().heldOut())
                 .filter(f::containsKey)
                 .boxed()
-                .sorted(Comparator.<Integer>comparingDouble(row -> Double.isNaN(value(row)) ? Double.NEGATIVE_INFINITY : value(row))
+                .sorted(Comparator.<Integer>comparingDouble(
+                                row -> Double.isNaN(value(row)) ? Double.NEGATIVE_INFINITY : value(row))
                         .thenComparingInt(row -> row))
                 .limit(ROWS)
                 .toList();

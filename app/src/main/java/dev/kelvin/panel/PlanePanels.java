@@ -196,7 +196,8 @@ public record PlanePanels(PlaneJudge densities, Box domain) implements Panels {
         int n = grid.cells();
         double[] logs = grid.logDensities();
         return IntStream.range(0, n)
-                .mapToObj(i -> Arrays.stream(logs, i * n, (i + 1) * n).map(Math::exp).toArray())
+                .mapToObj(i ->
+                        Arrays.stream(logs, i * n, (i + 1) * n).map(Math::exp).toArray())
                 .toArray(double[][]::new);
     }
 }

@@ -115,8 +115,7 @@ final class TableScorePanel {
             }
         }
         return IntStream.range(0, bins)
-                .mapToObj(i ->
-                        new Series.Point(low + (i + 0.5) * (high - low) / bins, counts[i] / values.length))
+                .mapToObj(i -> new Series.Point(low + (i + 0.5) * (high - low) / bins, counts[i] / values.length))
                 .toList();
     }
 

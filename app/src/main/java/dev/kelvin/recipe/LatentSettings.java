@@ -21,7 +21,8 @@ public record LatentSettings(
         @Doc("σ₀, the standard deviation of the Gaussian that the model tilts") @Default("1")
         double std,
 
-        @Doc("transposed convolutions from a latent vector to an image in (−1, 1), which double it once for each width") @Default("{}")
+        @Doc("transposed convolutions from a latent vector to an image in (−1, 1), which double it once for each width")
+        @Default("{}")
         Generator generator,
 
         @Doc("σ, the standard deviation of an image's pixels around the generator's output") @Default("0.3")

@@ -76,8 +76,7 @@ public record Negatives(
     }
 
     /** A source of {@code count} of a step's negatives, at its place in the recipe, such as {@code negatives.also.0}. */
-    public record Source(
-            String at, int count, Start start, Kernel<?> kernel, Steps steps, Optional<Buffer> buffer) {}
+    public record Source(String at, int count, Start start, Kernel<?> kernel, Steps steps, Optional<Buffer> buffer) {}
 
     public Negatives {
         also = List.copyOf(also);

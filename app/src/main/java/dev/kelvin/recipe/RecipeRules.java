@@ -208,7 +208,8 @@ record RecipeRules(
     }
 
     /** Parts with a number for each coordinate of a sample have as many as there are. */
-    static void checkFit(long dimensions, List<Negatives.Source> sources, Optional<TimeSettings> time, Refusals refused) {
+    static void checkFit(
+            long dimensions, List<Negatives.Source> sources, Optional<TimeSettings> time, Refusals refused) {
         for (Negatives.Source each : sources) {
             refused.check(() -> Check.part(
                     each.at() + ".start." + Catalogue.name(each.start().getClass()),

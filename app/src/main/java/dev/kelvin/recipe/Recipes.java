@@ -1,16 +1,11 @@
 package dev.kelvin.recipe;
 
-import dev.kelvin.negative.Buffer;
-import dev.kelvin.negative.ReplayBuffer;
-import dev.kelvin.negative.Steps;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.stream.Stream;
 import dev.kelvin.energy.analytic.TargetFamily;
 import dev.kelvin.model.Precision;
 import dev.kelvin.model.TableProfile;
+import dev.kelvin.negative.Buffer;
+import dev.kelvin.negative.ReplayBuffer;
+import dev.kelvin.negative.Steps;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.train.loop.Guard;
@@ -18,10 +13,14 @@ import dev.kelvin.yaml.RecipeException;
 import dev.kelvin.yaml.RecipeText;
 import dev.kelvin.yaml.Yaml;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /** Finds and reads recipes: those that ship with Kelvin, by name, and files. */
 public final class Recipes {
-    private static final List<String> SHIPPED = Yaml.resource(Recipes.class, "names.txt").lines().toList();
+    private static final List<String> SHIPPED =
+            Yaml.resource(Recipes.class, "names.txt").lines().toList();
 
     private Recipes() {}
 
@@ -88,12 +87,14 @@ public final class Recipes {
     private static RecipeText<Recipe> filled(RecipeText<Recipe> text, TableProfile profile) {
         RecipeText<Recipe> filled = text;
         for (String part : open(text)) {
-            filled = filled.with(part, switch (part) {
-                case "model" -> profile.network();
-                case "negatives" -> negatives(profile);
-                case "optimiser" -> profile.optimiser();
-                default -> train(profile);
-            });
+            filled = filled.with(
+                    part,
+                    switch (part) {
+                        case "model" -> profile.network();
+                        case "negatives" -> negatives(profile);
+                        case "optimiser" -> profile.optimiser();
+                        default -> train(profile);
+                    });
         }
         return filled;
     }

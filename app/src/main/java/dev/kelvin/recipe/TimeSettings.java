@@ -8,7 +8,6 @@ import dev.kelvin.part.Cites;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
 import java.util.List;
-import java.util.Optional;
 
 /** Time as a random variable: noise at the first time, the data at the last, and one model of all. */
 @Doc("time as a random variable: noise at the first time, the data at the last, and one model of all")

@@ -61,8 +61,8 @@ public record RunsChart(
             chart.note(each.x, each.words());
         }
         all.forEach(each -> chart.name(each.name, each.x, each.high));
-        String alt = up + " by " + across + ": "
-                + all.stream().map(Summary::words).collect(Collectors.joining("; "));
+        String alt =
+                up + " by " + across + ": " + all.stream().map(Summary::words).collect(Collectors.joining("; "));
         return new ChartFigure(title, chart.png(), chart.notes(), alt, explanation);
     }
 

@@ -238,7 +238,8 @@ public record DeviceSelfTest(String network, double difference, double bound) {
     private static double difference(Tensor expected, Tensor found) {
         double[] a = expected.toDoubles();
         double[] b = found.toDoubles();
-        double apart = IntStream.range(0, a.length).mapToDouble(i -> a[i] - b[i]).reduce(0, Math::hypot);
+        double apart =
+                IntStream.range(0, a.length).mapToDouble(i -> a[i] - b[i]).reduce(0, Math::hypot);
         return apart / Arrays.stream(a).reduce(0, Math::hypot);
     }
 

@@ -3,8 +3,8 @@ package dev.kelvin.run;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
-import dev.kelvin.judge.Finding.About;
 import dev.kelvin.judge.Finding;
+import dev.kelvin.judge.Finding.About;
 import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Suggestions;
 import dev.kelvin.model.KeyDomain;
@@ -50,8 +50,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
         /** The share of pairs in which the chain lies higher: 1/2 where both are draws of the model. */
         double share() {
             return Arrays.stream(chains)
-                    .flatMap(chain -> Arrays.stream(data)
-                            .map(sample -> chain > sample ? 1 : chain == sample ? 0.5 : 0))
+                    .flatMap(chain -> Arrays.stream(data).map(sample -> chain > sample ? 1 : chain == sample ? 0.5 : 0))
                     .average()
                     .orElseThrow();
         }
@@ -170,8 +169,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
             Key key = KeyDomain.DIAGNOSIS.key(experiment.recipe().train().seed());
             Tensor data = experiment.positives().draw(key.child(2), DATA);
             Tensor ends = diagnosis.chains().trace().last().to(experiment.device());
-            return Optional.of(
-                    new Heights(f.at(data).toDoubles(), f.at(ends).toDoubles()));
+            return Optional.of(new Heights(f.at(data).toDoubles(), f.at(ends).toDoubles()));
         }
     }
 }

@@ -71,7 +71,8 @@ public final class Runner {
                     experiment.learner(),
                     new Checkpoints(folder.checkpoints(), Optional.of(RecipeWriter.yaml(experiment.recipe()))),
                     score.map(each -> learner -> each.value().getAsDouble()),
-                    new Log(experiment.recipe().train(), folder, score, times, progress), System::nanoTime);
+                    new Log(experiment.recipe().train(), folder, score, times, progress),
+                    System::nanoTime);
             Trainer.Outcome outcome = trainer.run(stop);
             times.write(folder.timing()); // of a run that was over none were written
             return outcome;
@@ -118,7 +119,10 @@ public final class Runner {
 
     /** Refuses a recipe's file that was changed since the checkpoint, or accepts it, and writes that down. */
     void requireSettings(boolean accept) throws IOException {
-        require(settingsChange(provenance(), folder.recipe(List.of()), List.of()).stream().toList(), accept);
+        require(
+                settingsChange(provenance(), folder.recipe(List.of()), List.of()).stream()
+                        .toList(),
+                accept);
     }
 
     /** Refuses other data than those of the run, or accepts them, and writes that down; and where they lie now. */
@@ -255,8 +259,7 @@ public final class Runner {
     /** Whether a finished run has all files beside its figures; one of an earlier version may lack some. */
     public boolean isComplete() throws IOException {
         // without a checkpoint there is nothing to make them of
-        return checkpoints.newest().isEmpty()
-                || Files.exists(folder.timing()) && known().isPresent();
+        return checkpoints.newest().isEmpty() || Files.exists(folder.timing()) && known().isPresent();
     }
 
     /** What was measured when the model was judged, if it was. */

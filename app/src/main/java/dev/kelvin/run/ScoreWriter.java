@@ -273,8 +273,7 @@ public final class ScoreWriter {
         text.append(",\"log_p\":").append(finite(logDensity(f).orElse(Double.NaN)));
         text.append(",\"quantile\":").append(finite(quantile));
         text.append(",\"alarm\":").append(Double.isNaN(quantile) ? "null" : alarm(quantile));
-        text.append(",\"oddest\":")
-                .append(oddest < 0 ? "null" : JSON.writeValueAsString(columns.get(oddest)));
+        text.append(",\"oddest\":").append(oddest < 0 ? "null" : JSON.writeValueAsString(columns.get(oddest)));
         if (!classes.isEmpty()) {
             text.append(",\"class\":").append(words.get(scores.predicted(i))).append(",\"p\":{");
             for (int k = 0; k < words.size(); k++) {

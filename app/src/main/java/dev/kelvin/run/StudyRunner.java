@@ -304,7 +304,9 @@ public record StudyRunner(
         }
         RunFolder there = RunFolder.open(run(walk.run(), seed));
         Optional<Evaluation> judged = evaluation(there.evaluation(), "no chains are run on it");
-        if (judged.map(Evaluation::figures).filter(figures -> !figures.isEmpty()).isEmpty()) {
+        if (judged.map(Evaluation::figures)
+                .filter(figures -> !figures.isEmpty())
+                .isEmpty()) {
             return Map.of(); // it diverged, or its checkpoint is damaged: there is nothing to run chains on
         }
         long began = System.nanoTime();

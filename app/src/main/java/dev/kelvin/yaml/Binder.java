@@ -1,6 +1,5 @@
 package dev.kelvin.yaml;
 
-import dev.kelvin.part.Catalogue;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
 import dev.kelvin.part.Given;

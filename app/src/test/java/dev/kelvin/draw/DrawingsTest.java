@@ -1,7 +1,6 @@
 package dev.kelvin.draw;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.math.Box;
 import java.awt.Color;

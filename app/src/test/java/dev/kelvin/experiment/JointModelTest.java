@@ -79,7 +79,8 @@ class JointModelTest {
                         jem.learner(),
                         new Checkpoints(folder),
                         Optional.empty(),
-                        new TrainListener() {}, System::nanoTime)
+                        new TrainListener() {},
+                        System::nanoTime)
                 .run(() -> false);
     }
 

@@ -47,7 +47,12 @@ class StudyReportTest {
         Path saved = runner.run("tiny", 0).resolve("checkpoints");
         Checkpoints checkpoints = new Checkpoints(saved);
         long newest = checkpoints.newest().orElseThrow().step();
-        assertThat(checkpoints.read(CheckpointChoice.BEST, tensor -> false).map(Checkpoints.Saved::header).orElseThrow().step()).isLessThan(newest);
+        assertThat(checkpoints
+                        .read(CheckpointChoice.BEST, tensor -> false)
+                        .map(Checkpoints.Saved::header)
+                        .orElseThrow()
+                        .step())
+                .isLessThan(newest);
         for (String kind : List.of("json", "safetensors")) {
             Files.delete(saved.resolve(String.format("%09d.%s", newest, kind)));
         }

@@ -1,7 +1,6 @@
 package dev.kelvin.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.draw.Chart;
@@ -17,7 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CurvesTest {
     @Test
     void theValuesOfEachStepAreInThePage() {
-        Curves curves = new Curves("Loss", "Falls.", List.of(series("loss", 3, 2, 1.5), series("f₊ − f₋", 0.1, 0.2, 1.0 / 3)));
+        Curves curves =
+                new Curves("Loss", "Falls.", List.of(series("loss", 3, 2, 1.5), series("f₊ − f₋", 0.1, 0.2, 1.0 / 3)));
         assertThat(html(curves))
                 .contains(
                         "<title>step 0\nloss: 3\nf₊ − f₋: 0.1</title>",
@@ -43,8 +43,9 @@ class CurvesTest {
 
     @Test
     void aLongCurveHasTheValuesOfAHundredSteps() {
-        List<Chart.Note> notes =
-                new Curves("a", "", List.of(series("f", new double[10_000]))).drawn().notes();
+        List<Chart.Note> notes = new Curves("a", "", List.of(series("f", new double[10_000])))
+                .drawn()
+                .notes();
         assertThat(notes).hasSize(100);
         assertThat(notes.get(0).words()).startsWith("step 0\n");
         assertThat(notes.get(99).words()).startsWith("step 9999\n");

@@ -1,7 +1,6 @@
 package dev.kelvin.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.math.Box;

@@ -154,9 +154,10 @@ final class SampleReport {
         return new Curves(
                 "Loss and its parts",
                 "The loss of an energy-based model hovers around zero; it does not measure progress.",
-                List.of(curve("loss", 5, t -> 2 * Math.exp(-4 * t), 0.4),
-                curve("contrast", 6, t -> 1.5 * Math.exp(-4 * t), 0.3),
-                curve("weight on squares", 7, t -> 0.5 * Math.exp(-2 * t), 0.05)));
+                List.of(
+                        curve("loss", 5, t -> 2 * Math.exp(-4 * t), 0.4),
+                        curve("contrast", 6, t -> 1.5 * Math.exp(-4 * t), 0.3),
+                        curve("weight on squares", 7, t -> 0.5 * Math.exp(-2 * t), 0.05)));
     }
 
     static Curves gap() {
@@ -170,8 +171,7 @@ final class SampleReport {
         return new Curves(
                 "Sampler's temperature",
                 "Should settle at 1.",
-                List.of(curve("measured", 9, t -> 1 + Math.exp(-5 * t), 0.02),
-                curve("wanted", 9, t -> 1, 0)));
+                List.of(curve("measured", 9, t -> 1 + Math.exp(-5 * t), 0.02), curve("wanted", 9, t -> 1, 0)));
     }
 
     private static Curves acceptance() {
@@ -180,7 +180,9 @@ final class SampleReport {
             values[i] = i > 800 && i < 1000 ? Double.NaN : 0.6 + 0.1 * Math.sin(i / 200.0);
         }
         return new Curves(
-                "Acceptance", "The share of proposals that were taken.", List.of(Series.of("acceptance", values, i -> 10.0 * i)));
+                "Acceptance",
+                "The share of proposals that were taken.",
+                List.of(Series.of("acceptance", values, i -> 10.0 * i)));
     }
 
     private static Series curve(String name, long seed, DoubleUnaryOperator shape, double noise) {

@@ -106,7 +106,8 @@ public final class RecipeReference {
         page.append(Catalogue.isKind(type) ? " (" + OPEN + ").\n" : ".\n");
         List<RecordComponent> parts = new ArrayList<>();
         Settings.cases(type)
-                .forEach((word, each) -> parts.addAll(settings(each, "### " + setting.getName() + ": " + word + "\n", each)));
+                .forEach((word, each) ->
+                        parts.addAll(settings(each, "### " + setting.getName() + ": " + word + "\n", each)));
         parts.forEach(this::part);
     }
 

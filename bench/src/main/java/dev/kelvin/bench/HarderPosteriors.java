@@ -7,7 +7,6 @@ import dev.kelvin.sample.posterior.PosteriorSampler;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -127,11 +126,7 @@ final class HarderPosteriors {
         Tensor two = Tensors.of(b, 1, 4).minus(1);
         LogDensity density = x ->
                 x.log().times(one).plus(x.negate().plus(1).log().times(two)).sum(1L);
-        return new Problem(
-                "betas",
-                bounded(density, Support.interval(0, 1)),
-                means,
-                sds);
+        return new Problem("betas", bounded(density, Support.interval(0, 1)), means, sds);
     }
 
     private static PosteriorSampler bounded(LogDensity density, Support support) {

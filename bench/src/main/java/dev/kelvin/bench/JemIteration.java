@@ -1,10 +1,9 @@
 package dev.kelvin.bench;
 
-import dev.kelvin.negative.Buffer;
-import java.util.Optional;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LogitHead;
 import dev.kelvin.negative.Batch;
+import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.SampleSource;
@@ -30,6 +29,7 @@ import dev.kelvin.train.EnergyLearner;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Training iterations of a joint energy model (wide residual networks without norm, 3×32×32, batch 64, 20 Langevin steps from
@@ -65,16 +65,12 @@ public final class JemIteration implements AutoCloseable {
             parameters = onCpu.to(device);
         }
         SampleSource start = SampleSource.uniform(-1, 1, List.of(3L, (long) SIDE, (long) SIDE), device);
-        ReplayBuffer buffer =
-                new ReplayBuffer(Key.of(1), start, Buffer.of(BUFFER, ReplayBuffer.Entry.FIFO, 0.05), Optional.empty(), 1, 1);
+        ReplayBuffer buffer = new ReplayBuffer(
+                Key.of(1), start, Buffer.of(BUFFER, ReplayBuffer.Entry.FIFO, 0.05), Optional.empty(), 1, 1);
         learner = new EnergyLearner(
                 model,
                 new ModelChains(
-                        start,
-                        Langevin.of(1).withNoise(0.01),
-                        Steps.of(STEPS),
-                        Optional.of(buffer),
-                        Optional.empty()),
+                        start, Langevin.of(1).withNoise(0.01), Steps.of(STEPS), Optional.of(buffer), Optional.empty()),
                 new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(1)),
                 List.of(),
                 new EnergyLearner.Settings(BATCH, 1),

@@ -22,8 +22,8 @@ import dev.kelvin.train.EnergyLearner;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * One training iteration of paper 004's toy, K = 20, MLP 2-32-64-64-64-1, batch 100 + 100, against the same in PyTorch:

@@ -1,6 +1,5 @@
 package dev.kelvin.diagnostic;
 
-import dev.kelvin.part.Check;
 import dev.kelvin.part.Words;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -117,13 +116,12 @@ public record Summary(List<Row> rows) {
     }
 
     private static String shown(String column, double value) {
-        String format =
-                switch (column) {
-                    case "ess_bulk", "ess_tail" -> "%.0f";
-                    case "rhat" -> "%.4f";
-                    case "mcse", "mcse_sd" -> "%.2g";
-                    default -> "%.4g";
-                };
+        String format = switch (column) {
+            case "ess_bulk", "ess_tail" -> "%.0f";
+            case "rhat" -> "%.4f";
+            case "mcse", "mcse_sd" -> "%.2g";
+            default -> "%.4g";
+        };
         return Double.isFinite(value) ? Words.say(format, value) : Double.toString(value);
     }
 

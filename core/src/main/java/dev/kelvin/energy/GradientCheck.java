@@ -12,7 +12,8 @@ public final class GradientCheck {
     /** Refuses a wrong gradient; at a kink it may lie anywhere between both sides' differences. */
     public static void require(LogDensity density, Tensor x) {
         boolean precise = x.dtype() == DType.DOUBLE;
-        double h = precise ? 6e-6 : 5e-3; // cube roots of the rounding errors: the differences' two errors are of one size
+        double h =
+                precise ? 6e-6 : 5e-3; // cube roots of the rounding errors: the differences' two errors are of one size
         double tolerance = precise ? 1e-5 : 2e-2; // far above that error, far below that of a wrong factor or sign
         try (Scope scope = Scope.open()) {
             int d = Math.toIntExact(x.count() / Math.max(1, x.size(0)));

@@ -64,8 +64,7 @@ public final class GridDensity {
             sum += Math.exp(value - max);
         }
         logNormaliser = max + Math.log(sum) + Math.log(box.area() / values.length);
-        logDensities =
-                Arrays.stream(values).map(value -> value - logNormaliser).toArray();
+        logDensities = Arrays.stream(values).map(value -> value - logNormaliser).toArray();
     }
 
     /** f is asked in this type and at this place; the sums are in double anyway. */

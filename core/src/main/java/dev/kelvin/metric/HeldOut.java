@@ -41,7 +41,8 @@ public record HeldOut(double mean, double standardError) {
             mean += move / (i + 1);
             squares += move * (values[i] - mean);
         }
-        if (!Arrays.stream(values).allMatch(Double::isFinite)) { // Welford makes NaN of infinities, a plain sum keeps -infinity
+        if (!Arrays.stream(values)
+                .allMatch(Double::isFinite)) { // Welford makes NaN of infinities, a plain sum keeps -infinity
             mean = Arrays.stream(values).sum();
         }
         double error = Math.sqrt(squares / (values.length - 1) / values.length);

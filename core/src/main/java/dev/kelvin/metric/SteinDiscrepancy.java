@@ -60,8 +60,7 @@ public final class SteinDiscrepancy implements FigureOfMerit {
         if (samples.dim() < 1 || samples.size(0) < 2) {
             throw new IllegalArgumentException("a discrepancy takes two samples or more, found " + samples);
         }
-        return Math.sqrt(
-                squared(samples.toDoubles(), gradients(f, samples), Math.toIntExact(samples.size(0))));
+        return Math.sqrt(squared(samples.toDoubles(), gradients(f, samples), Math.toIntExact(samples.size(0))));
     }
 
     static double squared(double[] x, double[] s, int n) {

@@ -13,10 +13,8 @@ import dev.kelvin.sample.warmup.WarmUp;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
@@ -62,7 +60,8 @@ record AnnealedSampler(Model model, AnnealingSettings settings, Timeline timelin
             Tensor start = reference().draw(keys[0], model.chainSettings().wholeSets(count));
             Kernel<?> kernel = model.chainSettings().kernel();
             OptionalDouble best = kernel.traits().bestAcceptance();
-            OptionalDouble found = best.isPresent() ? OptionalDouble.of(model.chainSettings().acceptance()) : best;
+            OptionalDouble found =
+                    best.isPresent() ? OptionalDouble.of(model.chainSettings().acceptance()) : best;
             ChainRun walk =
                     new Annealing(model, kernel, found, 1, settings.steps()).walk(keys[1], path(), start, observer);
             return walk.with(scope.keep(walk.x().narrow(0, 0, count)));
@@ -88,9 +87,7 @@ record AnnealedSampler(Model model, AnnealingSettings settings, Timeline timelin
         double noise = timeline.firstSteps()[timeline.times() - 1];
         return StepSized.of(chains.kernel())
                 .<Kernel<?>>map(kernel -> kernel.withStepSize(
-                        finds
-                                ? WarmUp.find(key, kernel, last, drawn, chains.acceptance())
-                                : kernel.stepSize() * noise))
+                        finds ? WarmUp.find(key, kernel, last, drawn, chains.acceptance()) : kernel.stepSize() * noise))
                 .orElse(chains.kernel());
     }
 

@@ -282,8 +282,9 @@ record ChainSampler(Model model) implements Sampler {
 
         /** The slots that the model assigns to each class, in random order. */
         private List<List<Long>> byClass(Key key) {
-            List<List<Long>> slots =
-                    model.classes().stream().<List<Long>>map(name -> new ArrayList<>()).toList();
+            List<List<Long>> slots = model.classes().stream()
+                    .<List<Long>>map(name -> new ArrayList<>())
+                    .toList();
             long[] order = key.permutation(buffer.size());
             try (Scope scope = Scope.open()) {
                 JointDensity joint = model.joint();

@@ -38,7 +38,9 @@ final class GivenCells {
     /** A row's inputs in the table's own units, NaN where nothing is given. */
     static double[] parse(Schema schema, List<String> texts) {
         GivenCells given = new GivenCells(schema);
-        texts.stream().flatMap(text -> Stream.of(text.split(",(?=[^,=]+=)", -1))).forEach(given::add);
+        texts.stream()
+                .flatMap(text -> Stream.of(text.split(",(?=[^,=]+=)", -1)))
+                .forEach(given::add);
         if (given.seen.size() == schema.used().size()) {
             throw new InvalidInputException(
                     "--given names all columns of the table, and leaves none to be sampled; 'kelvin score' says how likely such a row is");

@@ -35,7 +35,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -129,8 +128,8 @@ public final class Model implements AutoCloseable {
             Runnable closing) {
         List<Long> shape = card.samples().shape();
         SavedChains chains = new SavedChains(card, energy, shape, Device.CPU, Optional.of(starts), () -> saved);
-        Parts parts =
-                new Parts(() -> card, energy, () -> parameters, step, Device.CPU, Optional.empty(), Optional.of(chains));
+        Parts parts = new Parts(
+                () -> card, energy, () -> parameters, step, Device.CPU, Optional.empty(), Optional.of(chains));
         return new Model(parts, Optional.empty(), () -> {
             parameters.close();
             chains.close();
@@ -382,7 +381,9 @@ public final class Model implements AutoCloseable {
             return new AnnealedSampler(this, times.annealing(), timeline().orElseThrow());
         }
         ChainSampler chains = new ChainSampler(this);
-        return parts.latent.<Sampler>map(body -> new LatentSampler(body, chains)).orElse(chains);
+        return parts.latent
+                .<Sampler>map(body -> new LatentSampler(body, chains))
+                .orElse(chains);
     }
 
     /** What chains in a replay buffer are of the data: themselves, or what the generator of a latent model makes of them. */
@@ -507,8 +508,8 @@ public final class Model implements AutoCloseable {
         input().inBlocks(
                         samples,
                         device(),
-                        (z, from, to) -> blocks.add(
-                                Scores.of(joint(), z, by).plus(temperature, samples.logDeterminants().of(from, to))));
+                        (z, from, to) -> blocks.add(Scores.of(joint(), z, by)
+                                .plus(temperature, samples.logDeterminants().of(from, to))));
         return Scores.join(blocks);
     }
 
@@ -596,7 +597,8 @@ public final class Model implements AutoCloseable {
         if (!shape.equals(List.of((long) images.channels(), (long) images.height(), (long) images.width()))) {
             images.close();
             throw new InvalidInputException(place + " has " + images.width() + " x " + images.height() + " pixels in "
-                    + images.channels() + " channels, the model's images " + shape.get(2) + " x " + shape.get(1) + " in "
+                    + images.channels() + " channels, the model's images " + shape.get(2) + " x " + shape.get(1)
+                    + " in "
                     + shape.get(0) + "; convert them to that shape first");
         }
     }

@@ -115,8 +115,10 @@ record ModelInput(SampleKind kind) {
             throw new InvalidInputException(set + ": this model takes " + kind.words() + " each");
         }
         Units units = kind.units();
-        return new Samples(set.count(), (from, to) -> units.toModel(
-                set.images(LongStream.range(from, to).toArray())));
+        return new Samples(
+                set.count(),
+                (from, to) ->
+                        units.toModel(set.images(LongStream.range(from, to).toArray())));
     }
 
     /** Samples of the model, [n, ...], as rows that {@link #rows(double[][])} takes. */
@@ -142,10 +144,10 @@ record ModelInput(SampleKind kind) {
             if (!(Math.abs(z[i]) <= LARGEST)) {
                 int row = from + i / kind.width();
                 double most = Arrays.stream(rows[row]).map(Math::abs).max().orElseThrow();
-                throw new InvalidInputException(
-                        "row " + row + " has numbers too large for this model, such as " + most + "; expected " + LARGEST
-                                + " at most" + (scaler.isPresent() ? ", in deviations from the mean" : "")
-                                + ": leave the row out");
+                throw new InvalidInputException("row " + row + " has numbers too large for this model, such as " + most
+                        + "; expected " + LARGEST
+                        + " at most" + (scaler.isPresent() ? ", in deviations from the mean" : "")
+                        + ": leave the row out");
             }
         }
         return Tensors.of(z, Tensors.batch(to - from, kind.shape()));

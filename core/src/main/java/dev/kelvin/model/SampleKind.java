@@ -10,7 +10,6 @@ import dev.kelvin.metric.OddColumns;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.Tensor;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

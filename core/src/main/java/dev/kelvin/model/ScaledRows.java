@@ -53,9 +53,11 @@ final class ScaledRows implements Rows {
             block = rows.next().map(this::usable);
             block.ifPresent(read -> read.bad().forEach(this::note));
         } while (block.isPresent() && block.get().rows().isEmpty());
-        return block.map(read ->
-                Tensors.of(Arrays.copyOf(z, read.rows().size() * width), read.rows().size(), width)
-                        .to(device));
+        return block.map(read -> Tensors.of(
+                        Arrays.copyOf(z, read.rows().size() * width),
+                        read.rows().size(),
+                        width)
+                .to(device));
     }
 
     /** Without the rows of which f would overflow. */

@@ -1,7 +1,5 @@
 package dev.kelvin.negative;
 
-import dev.kelvin.part.Check;
-
 /**
  * What a term of the loss needs of a step's negatives beside themselves; nothing else is kept.
  *

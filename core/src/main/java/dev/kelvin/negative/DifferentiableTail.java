@@ -47,7 +47,7 @@ public record DifferentiableTail(
         int first = from + steps - count;
         if (first > from) {
             at = ChainRun.run(part.key(), kernel, target.of(own), at, from, first - from, (step, state) -> {})
-                        .x();
+                    .x();
         }
         return target.through(part.key(), kernel, at, own, ChainRun.Course.after(first, count), parameters);
     }

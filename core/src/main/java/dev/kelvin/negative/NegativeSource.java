@@ -7,7 +7,6 @@ import dev.kelvin.sample.DifferentiableKernel;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.Key;
-import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Stateful;
 import dev.kelvin.tensor.Tensor;
 

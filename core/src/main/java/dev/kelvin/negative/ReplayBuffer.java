@@ -1,15 +1,15 @@
 package dev.kelvin.negative;
 
-import dev.kelvin.tensor.DType;
-import dev.kelvin.tensor.Tensors;
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.part.Check;
+import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Memory;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

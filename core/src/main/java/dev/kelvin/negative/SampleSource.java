@@ -1,6 +1,5 @@
 package dev.kelvin.negative;
 
-import java.util.stream.LongStream;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.DType;
@@ -11,6 +10,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.stream.LongStream;
 
 /** Independent draws: samples of the data, or where fresh chains begin. */
 @FunctionalInterface
@@ -107,10 +107,12 @@ public interface SampleSource {
                 return drawGiven(key, k);
             }
             try (Scope scope = Scope.open()) {
-                long[] rows =
-                        LongStream.range(0, k.length).map(i -> i % positives.size()).toArray();
-                Tensor x =
-                        k.length == positives.size() ? positives.x() : positives.x().rows(rows);
+                long[] rows = LongStream.range(0, k.length)
+                        .map(i -> i % positives.size())
+                        .toArray();
+                Tensor x = k.length == positives.size()
+                        ? positives.x()
+                        : positives.x().rows(rows);
                 return scope.keep(noise == 0 ? x.copy() : noisy(key, x));
             }
         }

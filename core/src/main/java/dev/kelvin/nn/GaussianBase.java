@@ -50,8 +50,7 @@ public record GaussianBase(Network inner, int size, boolean full) implements Wra
 
     @Override
     public GaussianBase shaped(List<Long> shape, int outputs) {
-        return new GaussianBase(
-                inner.shaped(shape, outputs), Mlp.inputs(shape), full);
+        return new GaussianBase(inner.shaped(shape, outputs), Mlp.inputs(shape), full);
     }
 
     @Override

@@ -40,7 +40,8 @@ public final class RecordedPullback implements AutoCloseable {
             Recording recording = Recording.inParts(x.device(), key, chance -> {
                 AtomicReference<Pullback> made = new AtomicReference<>();
                 return List.of(
-                        () -> made.updateAndGet(before -> work.apply(chance, input)).output(),
+                        () -> made.updateAndGet(before -> work.apply(chance, input))
+                                .output(),
                         () -> made.get().gradient().apply(weights));
             });
             return new RecordedPullback(input, weights, recording);

@@ -1,13 +1,13 @@
 package dev.kelvin.optim;
 
-import dev.kelvin.tensor.Scope;
-import dev.kelvin.tensor.State;
-import dev.kelvin.tensor.Tensors;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Cites;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
 import java.util.OptionalDouble;
 
 /** Adam (Kingma and Ba 2015): each parameter's step is scaled by the size of its recent gradients. */

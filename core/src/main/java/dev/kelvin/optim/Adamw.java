@@ -1,6 +1,5 @@
 package dev.kelvin.optim;
 
-import dev.kelvin.part.Check;
 import dev.kelvin.part.Cites;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;

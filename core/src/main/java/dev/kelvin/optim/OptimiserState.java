@@ -1,6 +1,5 @@
 package dev.kelvin.optim;
 
-import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Stateful;
 import dev.kelvin.tensor.Tensor;
 

@@ -1,10 +1,10 @@
 package dev.kelvin.optim;
 
-import dev.kelvin.tensor.Scope;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Cites;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
+import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.Optional;
 import java.util.OptionalDouble;

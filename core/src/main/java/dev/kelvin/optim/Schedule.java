@@ -81,7 +81,8 @@ public interface Schedule {
             Check.all(
                     () -> Check.notEmpty("at", copy),
                     () -> Check.eachAtLeast("at", copy, 1),
-                    () -> Check.require(copy.stream().sorted().distinct().toList().equals(copy), "at", "must rise, found " + copy),
+                    () -> Check.require(
+                            copy.stream().sorted().distinct().toList().equals(copy), "at", "must rise, found " + copy),
                     () -> Check.positive("factor", factor),
                     () -> Check.atLeast("warmup", warmup, 0));
             at = copy;

@@ -54,8 +54,8 @@ public final class Catalogue {
     private static <T> void put(Map<String, T> found, String name, T part) {
         T other = found.put(name, part);
         if (other != null && other != part) {
-            throw new IllegalStateException("two parts are called '" + name + "': " + type(other).getName() + " and "
-                    + type(part).getName() + "; give one another name with @Named");
+            throw new IllegalStateException("two parts are called '" + name + "': "
+                    + type(other).getName() + " and " + type(part).getName() + "; give one another name with @Named");
         }
     }
 

@@ -28,8 +28,7 @@ public final class PartIdResolver extends TypeIdResolverBase {
     @Override
     public void init(JavaType baseType) {
         base = baseType;
-        kind = kind(baseType.getRawClass())
-                .orElseThrow(() -> new IllegalStateException(baseType + " is of no @Kind"));
+        kind = kind(baseType.getRawClass()).orElseThrow(() -> new IllegalStateException(baseType + " is of no @Kind"));
     }
 
     /** The {@link Kind} that the type is or extends. */

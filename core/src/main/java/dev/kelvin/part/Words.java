@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The words of recipes: how Java's names are written there, how found ones are quoted, and which is nearest. */
 public final class Words {
@@ -46,8 +45,7 @@ public final class Words {
     public static String command(Collection<?> words) {
         return words.stream()
                 .map(String::valueOf)
-                .map(word ->
-                        word.matches("[\\p{L}\\p{N}_@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
+                .map(word -> word.matches("[\\p{L}\\p{N}_@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
                 .collect(Collectors.joining(" ", "kelvin ", ""));
     }
 

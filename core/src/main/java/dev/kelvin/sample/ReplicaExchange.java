@@ -1,7 +1,5 @@
 package dev.kelvin.sample;
 
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.part.Catalogue;
 import dev.kelvin.part.Check;
@@ -19,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -178,8 +178,9 @@ public record ReplicaExchange(
             int chains = Math.toIntExact(state.x().size(0));
             Tensor temperature = perRow(state.replicas(), chains);
             Tensor scale = temperature.sqrt().reshape(state.replicas().rowShape());
-            LogDensity every = target.rows(
-                    LongStream.range(0, (long) rungs * chains).map(i -> i % chains).toArray());
+            LogDensity every = target.rows(LongStream.range(0, (long) rungs * chains)
+                    .map(i -> i % chains)
+                    .toArray());
             LogDensity ladder = every.rescaled(scale).tempered(temperature);
             Transition<?> moved = move(keys[0], inner, ladder, state.replicas().over(scale));
             Tensor x = moved.state().x().times(scale);
@@ -187,7 +188,8 @@ public record ReplicaExchange(
             Tensor replicas = x.rows(swaps.order());
             State next = new State(scope.keep(replicas.narrow(0, 0, chains).copy()), scope.keep(replicas));
             Tensor rates = Tensors.of(swaps.rates(), rungs - 1);
-            Optional<Tensor> cold = moved.info().acceptance()
+            Optional<Tensor> cold = moved.info()
+                    .acceptance()
                     .map(all -> scope.keep(all.narrow(0, 0, chains).copy()));
             return new Transition<>(next, new StepInfo(cold, Map.of(StepInfo.SWAPS, scope.keep(rates))));
         }

@@ -367,8 +367,7 @@ public final class Tensor implements AutoCloseable {
      * (x − mean)/√(variance + epsilon)·weight + bias, each a number for each channel; with a share above 0 by the mean and
      * variance of this batch, towards which the given ones are moved, in place, by the share.
      */
-    public Tensor batchNorm(
-            Tensor weight, Tensor bias, Tensor mean, Tensor variance, double share, double epsilon) {
+    public Tensor batchNorm(Tensor weight, Tensor bias, Tensor mean, Tensor variance, double share, double epsilon) {
         try (TensorOptional m = new TensorOptional(mean.raw());
                 TensorOptional v = new TensorOptional(variance.raw())) {
             return batchNorm(weight, bias, m, v, share > 0, share, epsilon);

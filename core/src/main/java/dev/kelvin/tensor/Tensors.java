@@ -156,8 +156,7 @@ public final class Tensors {
             return new long[] {length};
         }
         if (LongStream.of(shape).reduce(1, (a, b) -> a * b) != length) {
-            throw new IllegalArgumentException(
-                    length + " numbers do not fill the shape " + Arrays.toString(shape));
+            throw new IllegalArgumentException(length + " numbers do not fill the shape " + Arrays.toString(shape));
         }
         return shape;
     }
@@ -213,7 +212,8 @@ public final class Tensors {
         RandomGenerator stream = key.stream();
         double[] values = new double[count(type, shape)];
         Arrays.setAll(values, i -> low + (high - low) * stream.nextDouble());
-        return Scope.kept(() -> of(values, shape.length == 0 ? new long[] {1} : shape).to(type).to(device));
+        return Scope.kept(() ->
+                of(values, shape.length == 0 ? new long[] {1} : shape).to(type).to(device));
     }
 
     private static int count(DType type, long... shape) {

@@ -15,10 +15,10 @@ import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.sample.chain.RecordedChainRun;
 import dev.kelvin.tensor.Key;
-import java.util.function.BiFunction;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiFunction;
 
 /**
  * The densities that a learner's chains run on, with its parameters as they are. On a GPU a walk that comes a second time,

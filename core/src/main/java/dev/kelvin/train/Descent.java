@@ -1,6 +1,5 @@
 package dev.kelvin.train;
 
-import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.optim.Optimiser;
 import dev.kelvin.optim.OptimiserState;

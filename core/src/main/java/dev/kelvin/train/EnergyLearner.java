@@ -1,6 +1,5 @@
 package dev.kelvin.train;
 
-import dev.kelvin.objective.Smoothing;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.ChainRequest;
@@ -10,8 +9,8 @@ import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;
 import dev.kelvin.nn.RecordedPullback;
 import dev.kelvin.objective.Objective;
+import dev.kelvin.objective.Smoothing;
 import dev.kelvin.objective.Term;
-import dev.kelvin.part.Check;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
@@ -226,15 +225,16 @@ public final class EnergyLearner implements Learner {
 
         /** Whether both gradients are wanted apart at this step. */
         boolean measures(long step) {
-            return settings.adaptive().map(adaptive -> step % adaptive.every() == 0).orElse(false);
+            return settings.adaptive()
+                    .map(adaptive -> step % adaptive.every() == 0)
+                    .orElse(false);
         }
 
         /** Takes in both parts' gradients, the generative one not yet divided. Where one has no length, α stays. */
         void measure(Tensor generative, Tensor labels) {
             Smoothing.Adaptive adaptive = settings.adaptive().orElseThrow();
-            double wanted = Math.log(Descent.norm(generative))
-                    - Math.log(Descent.norm(labels))
-                    - Math.log(adaptive.ratio());
+            double wanted =
+                    Math.log(Descent.norm(generative)) - Math.log(Descent.norm(labels)) - Math.log(adaptive.ratio());
             if (!Double.isFinite(wanted)) {
                 return;
             }

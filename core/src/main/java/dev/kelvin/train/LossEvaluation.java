@@ -1,28 +1,28 @@
 package dev.kelvin.train;
 
-import dev.kelvin.energy.JointDensity;
-import dev.kelvin.objective.ContrastedDensity;
-import dev.kelvin.objective.JointObjective;
-import dev.kelvin.objective.Loss;
-import dev.kelvin.tensor.Tensors;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.stream.LongStream;
 import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.energy.JointDensity;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.DrawnNegatives;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;
+import dev.kelvin.objective.ContrastedDensity;
+import dev.kelvin.objective.JointObjective;
+import dev.kelvin.objective.Loss;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Parallel;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -63,9 +63,8 @@ record LossEvaluation(
         if (!halves()) {
             return new Part(weights, components, 0, List.of(new CompletableFuture<>())).compare();
         }
-        List<CompletableFuture<Part.Numbers>> numbers = Stream.generate(CompletableFuture<Part.Numbers>::new)
-                .limit(2)
-                .toList();
+        List<CompletableFuture<Part.Numbers>> numbers =
+                Stream.generate(CompletableFuture<Part.Numbers>::new).limit(2).toList();
         List<LossAndGradient> both = Parallel.halves(half -> {
             try (Scope scope = Scope.open()) {
                 LossAndGradient part = new Part(weights, components, half, numbers).compare();
@@ -145,11 +144,7 @@ record LossEvaluation(
         }
 
         /** @param parts where each part puts its numbers for the others */
-        Part(
-                Weights weights,
-                Optional<long[]> components,
-                int part,
-                List<CompletableFuture<Numbers>> parts) {
+        Part(Weights weights, Optional<long[]> components, int part, List<CompletableFuture<Numbers>> parts) {
             this.weights = weights;
             this.drawsComponents = objective.compares() == ContrastedDensity.PAIR && components.isEmpty();
             this.part = part;
@@ -233,8 +228,7 @@ record LossEvaluation(
                 b[i] -= label;
             }
             boolean ownAlone = owned.count == a.length && Arrays.stream(a).allMatch(weight -> weight == 0);
-            Tensor oneHot =
-                    index.narrow(0, owned.from, owned.count).oneHot(model.components(), f.dtype());
+            Tensor oneHot = index.narrow(0, owned.from, owned.count).oneHot(model.components(), f.dtype());
             Tensor onOwn = Tensors.like(f, owned.of(b), owned.count, 1);
             if (ownAlone) {
                 return oneHot.timesInPlace(onOwn);
@@ -295,7 +289,8 @@ record LossEvaluation(
             double value = loss.value() + weights.labels() * entropy;
             return new LossAndGradient(
                     gradient,
-                    new Loss(value, loss.positiveGradient(), loss.negativeGradient(), new LinkedHashMap<>(loss.parts())),
+                    new Loss(
+                            value, loss.positiveGradient(), loss.negativeGradient(), new LinkedHashMap<>(loss.parts())),
                     above,
                     down.count == 0 ? above : joined(numbers, Numbers::negatives),
                     Arrays.copyOfRange(k, up.count, compared),

@@ -128,8 +128,7 @@ public final class ModelTraining {
             int width = toy.dimension();
             Arrays.setAll(rows, i -> Arrays.copyOfRange(flat, i * width, (i + 1) * width));
         }
-        return of(rows)
-                .withNetwork(new Mlp(1, List.of(64, 64), 1, Activation.SILU, 0))
+        return of(rows).withNetwork(new Mlp(1, List.of(64, 64), 1, Activation.SILU, 0))
                 .with(changed -> changed.chains = chains -> chains.withBuffer(TOY_BUFFER))
                 .withOptimiser(Adamw.of(TOY_RATE)
                         .withSchedule(new Schedule.Cosine(0, 0))

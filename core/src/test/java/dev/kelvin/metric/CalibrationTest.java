@@ -41,8 +41,7 @@ class CalibrationTest {
         Calibration calibration = new Calibration(CLASSES);
         for (int start = 0; start < N; start += size) {
             int end = Math.min(N, start + size);
-            calibration.add(
-                    logits().narrow(0, start, end - start), Arrays.copyOfRange(labels(), start, end));
+            calibration.add(logits().narrow(0, start, end - start), Arrays.copyOfRange(labels(), start, end));
         }
         assertPlain(calibration.report());
     }
@@ -115,13 +114,11 @@ class CalibrationTest {
         Calibration perfect = new Calibration(2);
         perfect.add(Tensors.eye(2, DType.FLOAT).times(1e4), 0, 1);
         Calibration.Report found = perfect.report();
-        assertThat(figures(found))
-                .containsExactly(1, 0, 0, 0);
+        assertThat(figures(found)).containsExactly(1, 0, 0, 0);
         Calibration hopeless = new Calibration(2);
         hopeless.add(Tensors.eye(2, DType.FLOAT).times(1e4), 1, 0);
         found = hopeless.report();
-        assertThat(figures(found))
-                .containsExactly(0, 1e4, 2, 1);
+        assertThat(figures(found)).containsExactly(0, 1e4, 2, 1);
     }
 
     private static double[] figures(Calibration.Report found) {
@@ -143,8 +140,7 @@ class CalibrationTest {
         Calibration calibration = new Calibration(2);
         calibration.add(Tensors.of(new float[] {1, 0, Float.NaN, 0, 0, -1 / 0f}, 3, 2), 1, 0, 1);
         Calibration.Report found = calibration.report();
-        assertThat(figures(found))
-                .containsOnly(Double.NaN);
+        assertThat(figures(found)).containsOnly(Double.NaN);
     }
 
     @Test
@@ -153,8 +149,7 @@ class CalibrationTest {
         Tensor two = Tensors.zeros(DType.FLOAT, Device.CPU, 2, 3);
         assertThatThrownBy(() -> calibration.add(two, 1))
                 .hasMessage("each sample takes a label; found 2 samples and 1 labels");
-        assertThatThrownBy(() -> calibration.add(two, 1, 3))
-                .hasMessage("labels of 3 classes run from 0 to 2; found 3");
+        assertThatThrownBy(() -> calibration.add(two, 1, 3)).hasMessage("labels of 3 classes run from 0 to 2; found 3");
         assertThatThrownBy(calibration::report).hasMessage("a calibration takes one sample or more, found none");
         assertThatThrownBy(() -> new Reliability(5).add(1.1, true))
                 .hasMessageContaining("confidence must lie between 0 and 1");
@@ -168,7 +163,8 @@ class CalibrationTest {
         Calibration calibration = new Calibration(4);
         for (int i = 0; i < sure.length; i++) {
             double rest = (1 - sure[i]) / 3;
-            calibration.add(Tensors.of(new double[] {sure[i], rest, rest, rest}, 1, 4).log(), right[i] ? 0 : 1);
+            calibration.add(
+                    Tensors.of(new double[] {sure[i], rest, rest, rest}, 1, 4).log(), right[i] ? 0 : 1);
         }
         Calibration.Report report = calibration.report();
         double expected = (0.68 + Math.abs(1 - 0.76) + 1.26 + 0.09) / 6;

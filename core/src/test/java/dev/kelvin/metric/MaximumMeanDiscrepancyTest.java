@@ -85,7 +85,8 @@ class MaximumMeanDiscrepancyTest {
         for (int i = 0; i < SETS; i++) {
             try (Scope scope = Scope.open()) {
                 Key[] keys = Key.of(3).child(i).split(2);
-                found[i] = MaximumMeanDiscrepancy.squared(left.draw(keys[0], SIZE), right.draw(keys[1], SIZE), BANDWIDTH);
+                found[i] =
+                        MaximumMeanDiscrepancy.squared(left.draw(keys[0], SIZE), right.draw(keys[1], SIZE), BANDWIDTH);
             }
         }
         double mean = Arrays.stream(found).average().orElseThrow();

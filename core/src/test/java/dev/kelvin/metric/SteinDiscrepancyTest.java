@@ -77,8 +77,7 @@ class SteinDiscrepancyTest {
     @Test
     void discrepancyOfExactDrawsFallsStatTest() {
         for (int n : new int[] {100, 400}) {
-            assertThat(Math.abs(studentised(0, n)))
-                    .isLessThan(BOUND);
+            assertThat(Math.abs(studentised(0, n))).isLessThan(BOUND);
             assertThat(studentised(0.5, n)).isGreaterThan(BOUND);
         }
     }
@@ -138,8 +137,8 @@ class SteinDiscrepancyTest {
             assertThat(largest.get()).isBetween(2L, 150L);
             double[] x = images.toDoubles();
             assertThat(found)
-                    .isEqualTo(Math.sqrt(SteinDiscrepancy.squared(
-                            x, images.times(-1).toDoubles(), 300)));
+                    .isEqualTo(Math.sqrt(
+                            SteinDiscrepancy.squared(x, images.times(-1).toDoubles(), 300)));
         }
     }
 }

@@ -4,9 +4,8 @@ import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.function.BiFunction;
-import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.data.augment.Augmentation;
+import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.sample.Langevin;
@@ -20,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -111,10 +111,8 @@ class ModelChainsTest {
     }
 
     private static ReplayBuffer buffer(double reinitialise, Augmentation... changes) {
-        Buffer settings =
-                new Buffer(8, ReplayBuffer.Entry.FIFO, false, reinitialise, List.of(changes), false, false);
-        return new ReplayBuffer(
-                Key.of(1), ReplayBufferTest.NUMBERED, settings, Optional.of(PixelRange.UNIT), 2, 2);
+        Buffer settings = new Buffer(8, ReplayBuffer.Entry.FIFO, false, reinitialise, List.of(changes), false, false);
+        return new ReplayBuffer(Key.of(1), ReplayBufferTest.NUMBERED, settings, Optional.of(PixelRange.UNIT), 2, 2);
     }
 
     /** Slot i is of component i mod 2 and began at i: a chain's component is that of its slot. */
@@ -202,7 +200,8 @@ class ModelChainsTest {
     /** The change takes a key of the draw. */
     @Test
     void aChangeMayBeByChance() {
-        Augmentation noise = new Change((key, x) -> Tensors.normalLike(key, 1, x).addInPlace(x));
+        Augmentation noise =
+                new Change((key, x) -> Tensors.normalLike(key, 1, x).addInPlace(x));
         try (ModelChains one = PlainChains.persistent(BATCH, STILL, 0, buffer(0, noise));
                 ModelChains two = PlainChains.persistent(BATCH, STILL, 0, buffer(0, noise))) {
             assertThat(firsts(draw(one, 1, 4).x()))

@@ -1,6 +1,5 @@
 package dev.kelvin.negative;
 
-import java.util.Optional;
 import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -19,6 +18,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,7 +30,8 @@ class NegativeSourceTest {
     private static final Langevin STILL = with(Langevin.of(0.1), "noise", 0);
 
     private static ModelChains persistent(ReplayBuffer.Entry entry, double reinitialise) {
-        ReplayBuffer buffer = new ReplayBuffer(Key.of(1), NOISE, Buffer.of(10, entry, reinitialise), Optional.empty(), 1, 1);
+        ReplayBuffer buffer =
+                new ReplayBuffer(Key.of(1), NOISE, Buffer.of(10, entry, reinitialise), Optional.empty(), 1, 1);
         return PlainChains.persistent(NOISE, LANGEVIN, 3, buffer);
     }
 

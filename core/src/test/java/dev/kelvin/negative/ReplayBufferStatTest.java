@@ -1,6 +1,5 @@
 package dev.kelvin.negative;
 
-import java.util.Optional;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.tensor.DType;
@@ -10,6 +9,7 @@ import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
+import java.util.Optional;
 import org.apache.commons.statistics.inference.BinomialTest;
 import org.apache.commons.statistics.inference.ChiSquareTest;
 import org.junit.jupiter.api.Test;

@@ -13,8 +13,8 @@ import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -286,8 +286,8 @@ class ReplayBufferTest {
     void slotsMayServeAllClasses(ReplayBuffer.Entry entry) {
         long[] labels = {2, 2, 2, 2, 2, 2};
         try (Scope scope = Scope.open();
-                ReplayBuffer buffer =
-                        new ReplayBuffer(Key.of(1), new ClassStart(), Buffer.of(SIZE, entry, 0.4), Optional.empty(), 3, 1)) {
+                ReplayBuffer buffer = new ReplayBuffer(
+                        Key.of(1), new ClassStart(), Buffer.of(SIZE, entry, 0.4), Optional.empty(), 3, 1)) {
             assertThat(firsts(buffer)).containsExactly(0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2);
             Set<Integer> seen = new HashSet<>();
             for (int round = 0; round < 60; round++) {
@@ -341,7 +341,8 @@ class ReplayBufferTest {
     }
 
     private static ReplayBuffer withComponents() {
-        return new ReplayBuffer(Key.of(1), NUMBERED, Buffer.of(SIZE, ReplayBuffer.Entry.FIFO, 0), Optional.empty(), 3, 3);
+        return new ReplayBuffer(
+                Key.of(1), NUMBERED, Buffer.of(SIZE, ReplayBuffer.Entry.FIFO, 0), Optional.empty(), 3, 3);
     }
 
     @Test
@@ -352,8 +353,8 @@ class ReplayBufferTest {
     /** A class has 4 of 12 slots; the rest of its chains begin anew. */
     @Test
     void aClassWithoutMoreSlotsBeginsAnew() {
-        try (ReplayBuffer buffer =
-                new ReplayBuffer(Key.of(1), NUMBERED, Buffer.of(SIZE, ReplayBuffer.Entry.FIFO, 0), Optional.empty(), 3, 3)) {
+        try (ReplayBuffer buffer = new ReplayBuffer(
+                Key.of(1), NUMBERED, Buffer.of(SIZE, ReplayBuffer.Entry.FIFO, 0), Optional.empty(), 3, 3)) {
             int[] slots = buffer.draw(Key.of(2).stream(), new long[] {1, 1, 1, 1, 1, 1, 0});
             assertThat(Arrays.copyOf(slots, 4)).containsExactlyInAnyOrder(1, 4, 7, 10);
             assertThat(slots[4]).isEqualTo(ReplayBuffer.NONE);

@@ -90,7 +90,8 @@ class WeightedBufferStatTest {
                     Key.of(2).stream(), new int[] {3, ReplayBuffer.NONE}, new long[2], ends, new double[] {1000, 0});
             assertThat(buffer.chains().toFloats()).containsExactly(60, 60, 1, 1, 2, 2, 50, 50);
         }
-        assertThatThrownBy(() -> weighted(4, true)).hasMessageContaining("weighted cannot be combined with insertAllEnds");
+        assertThatThrownBy(() -> weighted(4, true))
+                .hasMessageContaining("weighted cannot be combined with insertAllEnds");
     }
 
     private static Buffer weighted(int size, boolean insertAllEnds) {

@@ -1,7 +1,5 @@
 package dev.kelvin.objective;
 
-import dev.kelvin.negative.Buffer;
-import dev.kelvin.negative.PlainChains;
 import static dev.kelvin.sample.Changed.range;
 import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,9 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.negative.Batch;
+import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ChainRequest;
-import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.NegativeSource;
+import dev.kelvin.negative.PlainChains;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Activation;
@@ -44,7 +43,18 @@ class KlTest {
     private static final EnergyModel MODEL = EnergyModel.plain(new Mlp(2, List.of(5), 1, Activation.SILU, 0));
     private static final SampleSource NOISE = SampleSource.gaussian(List.of(), 1, List.of(2L), Device.CPU);
     private static final Kl.Entropy ENTROPY = new Kl.Entropy(0.3, 10, 0);
-    private static final Langevin KERNEL = with(Langevin.of(0.05), "noise", 0.1, "noiseFirst", true, "clip", 0.5, "clamp", range(-2, 2), "anneal", new Decay.Polynomial(3, 0.6));
+    private static final Langevin KERNEL = with(
+            Langevin.of(0.05),
+            "noise",
+            0.1,
+            "noiseFirst",
+            true,
+            "clip",
+            0.5,
+            "clamp",
+            range(-2, 2),
+            "anneal",
+            new Decay.Polynomial(3, 0.6));
 
     private final Scope scope = Scope.open();
 

@@ -3,10 +3,10 @@ package dev.kelvin.optim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.train.Descent;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.train.Descent;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;

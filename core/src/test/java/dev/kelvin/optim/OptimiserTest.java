@@ -3,7 +3,6 @@ package dev.kelvin.optim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.train.Descent;
 import dev.kelvin.Mistakes;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.Key;
@@ -11,6 +10,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.train.Descent;
 import java.util.Arrays;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;

@@ -111,7 +111,8 @@ class BiasedKernelsStatTest {
         double biased = 2; // 1/(1 − h/2), where h = 1 would stay
         double expected = variance(biased, 1, decay);
         assertThat(expected).isBetween(1.0, 1.06);
-        assertThat(annealed(with(Langevin.of(1), "anneal", decay), biased, expected)).isLessThan(BOUND);
+        assertThat(annealed(with(Langevin.of(1), "anneal", decay), biased, expected))
+                .isLessThan(BOUND);
         assertThat(annealed(Langevin.of(1), biased, expected)).isGreaterThan(BOUND);
         assertThat(annealed(with(Langevin.of(1), "anneal", new Decay.Polynomial(5, 0.5)), biased, expected))
                 .isGreaterThan(BOUND);

@@ -126,8 +126,7 @@ class ExactKernelsStatTest {
                 lower.add(i == j ? (i % 2 == 0 ? 0.85 : 1.1) : i == j + 1 ? 0.2 : 0);
             }
         }
-        return with(JitteredHmc.of(c.hmc())
-                .withPathLength(4 * c.hmc()), "scales", lower)
+        return with(JitteredHmc.of(c.hmc()).withPathLength(4 * c.hmc()), "scales", lower)
                 .withSmallSteps(0.125);
     }
 

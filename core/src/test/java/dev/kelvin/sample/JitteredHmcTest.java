@@ -46,7 +46,8 @@ class JitteredHmcTest {
             assertThat(there.accepted()).containsExactly(here.accepted(), within(1e-6)); // told in float
 
             Tensor scale = Tensors.of(new double[] {2, 0.5}, 1, 2);
-            ChainRun wide = ChainRun.run(Key.of(2), with(plain, "scales", List.of(2.0, 0.5)), BANANA, u.times(scale), 8);
+            ChainRun wide =
+                    ChainRun.run(Key.of(2), with(plain, "scales", List.of(2.0, 0.5)), BANANA, u.times(scale), 8);
             ChainRun same = ChainRun.run(Key.of(2), plain, BANANA.rescaled(scale), u, 8);
             assertThat(wide.x().toDoubles())
                     .containsExactly(same.x().times(scale).toDoubles(), ROUNDING);
@@ -156,13 +157,14 @@ class JitteredHmcTest {
 
     @Test
     void refusesAMetricThatDoesNotFit() {
-        assertThatThrownBy(() -> with(JitteredHmc.of(1), "scales", List.of(1.0, 1.0)).requireFit(3))
+        assertThatThrownBy(() ->
+                        with(JitteredHmc.of(1), "scales", List.of(1.0, 1.0)).requireFit(3))
                 .isInstanceOf(SettingException.class)
                 .hasMessage(
                         "scales must have one number for each of the 3 coordinates, or the 6 of a lower triangular matrix"
                                 + " by rows; found 2");
-        assertThatThrownBy(() ->
-                        with(JitteredHmc.of(1), "scales", List.of(1.0, 5.0, 0.0)).requireFit(2))
+        assertThatThrownBy(() -> with(JitteredHmc.of(1), "scales", List.of(1.0, 5.0, 0.0))
+                        .requireFit(2))
                 .hasMessageContaining("must be above 0");
         with(JitteredHmc.of(1), "scales", List.of(1.0, -5.0, 1.0)).requireFit(2);
     }
@@ -170,8 +172,7 @@ class JitteredHmcTest {
     @Test
     void saysWhatItIs() {
         assertThat(JitteredHmc.of(0.5).words()).isEqualTo("MALA and step size 0.5 at temperature 1");
-        assertThat(with(JitteredHmc.of(0.5)
-                        .withPathLength(2), "scales", List.of(2.0))
+        assertThat(with(JitteredHmc.of(0.5).withPathLength(2), "scales", List.of(2.0))
                         .words())
                 .isEqualTo(
                         "HMC with paths of 2.50 leapfrog steps on average, preconditioned, and step size 0.5 at temperature 1");

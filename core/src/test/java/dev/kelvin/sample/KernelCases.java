@@ -66,12 +66,8 @@ public final class KernelCases {
             named("mala, clip", with(Mala.of(0.1), "clip", 0.5)),
             named("mala, limited", with(Mala.of(0.1), "clip", 0.5, "clamp", range(-1, 1.5))),
             named("tempered mala", TemperedMala.of(0.1)),
-            named(
-                    "tempered mala, heating",
-                    with(TemperedMala.of(0.1), "threshold", 1, "factor", 1.001)),
-            named(
-                    "tempered mala, noise",
-                    with(TemperedMala.of(0.1), "threshold", 1, "factor", 1.001, "noise", 0.4)),
+            named("tempered mala, heating", with(TemperedMala.of(0.1), "threshold", 1, "factor", 1.001)),
+            named("tempered mala, noise", with(TemperedMala.of(0.1), "threshold", 1, "factor", 1.001, "noise", 0.4)),
             named("preconditioned langevin", with(Psgld.of(0.01), "damping", 0.1), Trait.REMEMBERING),
             named(
                     "preconditioned langevin, noise",

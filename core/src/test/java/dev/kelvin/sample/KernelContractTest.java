@@ -1,7 +1,6 @@
 package dev.kelvin.sample;
 
 import static dev.kelvin.sample.Changed.range;
-import static dev.kelvin.sample.Changed.range;
 import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -518,7 +517,8 @@ class KernelContractTest {
     /** .1²/(2·.005) is 1.0000000000000002. */
     @Test
     void aNoiseOfATemperatureOfOneHasIt() {
-        assertThat(with(Langevin.of(0.005), "noise", 0.1).traits().temperature()).hasValue(1);
+        assertThat(with(Langevin.of(0.005), "noise", 0.1).traits().temperature())
+                .hasValue(1);
         assertThat(with(Mala.of(0.08), "noise", 0.4).traits().temperature()).hasValue(1);
     }
 
@@ -528,22 +528,26 @@ class KernelContractTest {
                 .isCloseTo(0.8, within(1e-15));
         assertThat(with(Mala.of(0.1), "noise", 0.4, "mhTemperature", 3).traits().temperature())
                 .hasValue(3);
-        assertThat(with(Hmc.of(0.1, 2), "temperature", 3).traits().temperature()).hasValue(3);
+        assertThat(with(Hmc.of(0.1, 2), "temperature", 3).traits().temperature())
+                .hasValue(3);
         assertThat(Psgld.of(0.1).traits().temperature()).hasValue(1);
         assertThat(with(Psgld.of(0.1), "noise", 0.1).traits().temperature()).isEmpty();
         assertThat(GradientDescent.of(0.1).traits().temperature()).isEmpty();
         assertThat(Svgd.of(0.1).traits().temperature()).hasValue(1);
-        assertThat(with(SteinLangevin.of(0.5), "noise", 2).traits().temperature()).hasValue(4);
+        assertThat(with(SteinLangevin.of(0.5), "noise", 2).traits().temperature())
+                .hasValue(4);
     }
 
     @Test
     void words() {
         assertThat(Langevin.of(1e-4).words()).isEqualTo("Langevin dynamics with step size 1e-4 at temperature 1");
-        assertThat(with(Langevin.of(1), "noise", 0).words()).isEqualTo("Langevin dynamics with step size 1 and no noise");
+        assertThat(with(Langevin.of(1), "noise", 0).words())
+                .isEqualTo("Langevin dynamics with step size 1 and no noise");
         assertThat(with(Langevin.of(0.1), "anneal", new Decay.Cosine(4, 0.1)).words())
                 .isEqualTo("Langevin dynamics with step size 0.1 that decays along the chain at temperature 1");
         assertThat(GradientDescent.of(0.1).words()).isEqualTo("gradient descent with step size 0.1 and no noise");
-        assertThat(with(Mala.of(0.1), "temperature", 2.5).words()).isEqualTo("MALA with step size 0.1 at temperature 2.5");
+        assertThat(with(Mala.of(0.1), "temperature", 2.5).words())
+                .isEqualTo("MALA with step size 0.1 at temperature 2.5");
         assertThat(TemperedMala.of(0.1).words())
                 .isEqualTo("MALA with step size 0.1 that heats itself where its proposals are refused");
         assertThat(Psgld.of(0.1).words()).isEqualTo("preconditioned Langevin dynamics with step size 0.1");

@@ -109,11 +109,13 @@ class KernelGoldenTest {
         Langevin still = with(Langevin.of(0.1), "noise", 0);
         for (Langevin langevin : List.of(still, with(still, "noiseFirst", true))) {
             assertThat(step(with(langevin, "clip", 0.6), 1, -2, 0.5)).containsExactly(clipped, within(ROUNDING));
-            assertThat(step(with(langevin, "clamp", range(-1, 0.47)), 1, -2, 0.5)).containsExactly(clamped, within(ROUNDING));
+            assertThat(step(with(langevin, "clamp", range(-1, 0.47)), 1, -2, 0.5))
+                    .containsExactly(clamped, within(ROUNDING));
         }
         GradientDescent descent = GradientDescent.of(0.1);
         assertThat(step(with(descent, "clip", 0.6), 1, -2, 0.5)).containsExactly(clipped, within(ROUNDING));
-        assertThat(step(with(descent, "clamp", range(-1, 0.47)), 1, -2, 0.5)).containsExactly(clamped, within(ROUNDING));
+        assertThat(step(with(descent, "clamp", range(-1, 0.47)), 1, -2, 0.5))
+                .containsExactly(clamped, within(ROUNDING));
     }
 
     /** Noise last: (1 − h)x + σξ. Noise first: (1 − h)(x + σξ). The same key gives the same ξ. */
@@ -134,7 +136,8 @@ class KernelGoldenTest {
         // SYSTEMS.md section 0: JEM's h = 1, σ = .01 is T = 5e-5
         assertThat(with(Langevin.of(1), "noise", 0.01).traits().temperature().orElseThrow())
                 .isCloseTo(5e-5, within(1e-19));
-        assertThat(with(Langevin.of(0.3), "temperature", 2.5).traits().temperature()).hasValue(2.5);
+        assertThat(with(Langevin.of(0.3), "temperature", 2.5).traits().temperature())
+                .hasValue(2.5);
         assertThat(with(Langevin.of(0.3), "noise", 0).traits().temperature()).isEmpty();
         double[] tied = step(Langevin.of(0.02), 1, -2, 0.5); // √(2h) = .2
         assertThat(tied).containsExactly(step(with(Langevin.of(0.02), "noise", 0.2), 1, -2, 0.5), within(1e-15));
@@ -182,8 +185,7 @@ class KernelGoldenTest {
     /** Each chain's acceptance, by hand, of clipped proposals that are clamped. */
     @Test
     void malaWithinLimits() {
-        Mala mala =
-                with(Mala.of(0.3), "noise", 0.5, "mhTemperature", 2, "clip", 0.6, "clamp", range(-1, 0.8));
+        Mala mala = with(Mala.of(0.3), "noise", 0.5, "mhTemperature", 2, "clip", 0.6, "clamp", range(-1, 0.8));
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.uniform(Key.of(1), -1, 0.8, DType.DOUBLE, Device.CPU, 60, 1);
             Key key = Key.of(2);
@@ -226,9 +228,11 @@ class KernelGoldenTest {
     void temperedMalaHeatsWhereAcceptanceIsAtMostTheThreshold() {
         try (Scope scope = Scope.open()) {
             LogDensity flat = x -> x.sumPerSample().times(0); // accepts with probability 1
-            assertThat(heated(with(TemperedMala.of(0.1), "threshold", 1), flat, 0).temperature())
+            assertThat(heated(with(TemperedMala.of(0.1), "threshold", 1), flat, 0)
+                            .temperature())
                     .isEqualTo(1);
-            assertThat(heated(with(TemperedMala.of(0.1), "threshold", 1), flat, 3).temperature())
+            assertThat(heated(with(TemperedMala.of(0.1), "threshold", 1), flat, 3)
+                            .temperature())
                     .isEqualTo(1000);
             assertThat(heated(with(TemperedMala.of(0.1), "threshold", 0.999), flat, 3)
                             .temperature())
@@ -258,8 +262,7 @@ class KernelGoldenTest {
     @Test
     void temperedMalaWithANoiseOfItsOwn() {
         try (Scope scope = Scope.open()) {
-            TemperedMala tempered =
-                    with(TemperedMala.of(0.4), "threshold", 1, "factor", 8, "noise", 0.7);
+            TemperedMala tempered = with(TemperedMala.of(0.4), "threshold", 1, "factor", 8, "noise", 0.7);
             TemperedMala.State state = heated(tempered, HALF_SQUARE, 1);
             assertThat(state.temperature()).isEqualTo(8);
             Transition<Evaluated> expected =
@@ -315,15 +318,15 @@ class KernelGoldenTest {
     void preconditionedStepsWithinLimits() {
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.of(new double[] {1, -2, 0.5}, 3, 1);
-            Psgld limited =
-                    with(Psgld.of(0.3), "decay", 0.75, "damping", 0.5, "noise", 0, "clip", 0.6);
+            Psgld limited = with(Psgld.of(0.3), "decay", 0.75, "damping", 0.5, "noise", 0, "clip", 0.6);
             double[] moved = {1 - 0.3 * 0.6 / 0.8, -2 + 0.3 * 0.6 / 0.8, 0.5 - 0.3 * 0.5 / 0.75};
             Psgld.State one = limited.step(Key.of(1), HALF_SQUARE, limited.start(HALF_SQUARE, x))
                     .state();
             assertThat(one.x().toDoubles()).containsExactly(moved, within(ROUNDING));
             assertThat(one.meanSquare().toDoubles())
                     .containsExactly(new double[] {0.09, 0.09, 0.0625}, within(ROUNDING));
-            assertThat(onlyStep(with(limited, "clamp", range(-1, 0.7)), HALF_SQUARE, x).toDoubles())
+            assertThat(onlyStep(with(limited, "clamp", range(-1, 0.7)), HALF_SQUARE, x)
+                            .toDoubles())
                     .containsExactly(new double[] {0.7, -1, moved[2]}, within(ROUNDING));
         }
     }
@@ -331,8 +334,7 @@ class KernelGoldenTest {
     @Test
     void anotherStepKeepsTheTemperature() {
         Psgld fixed = with(Psgld.of(0.1), "decay", 0.9, "damping", 1, "noise", 0.5);
-        assertThat(fixed.withStepSize(0.4))
-                .isEqualTo(with(Psgld.of(0.4), "decay", 0.9, "damping", 1, "noise", 1));
+        assertThat(fixed.withStepSize(0.4)).isEqualTo(with(Psgld.of(0.4), "decay", 0.9, "damping", 1, "noise", 1));
         assertThat(with(Langevin.of(0.1), "temperature", 3)
                         .withStepSize(0.7)
                         .traits()
@@ -591,7 +593,8 @@ class KernelGoldenTest {
                 assertThat(onlyStep(kernel, rescaled, u).times(scale).toDoubles())
                         .containsExactly(clipped, within(ROUNDING));
             }
-            for (Kernel<?> kernel : List.of(with(langevin, "clamp", range(-1.5, 0.47)), with(descent, "clamp", range(-1.5, 0.47)))) {
+            for (Kernel<?> kernel :
+                    List.of(with(langevin, "clamp", range(-1.5, 0.47)), with(descent, "clamp", range(-1.5, 0.47)))) {
                 assertThat(onlyStep(kernel, rescaled, u).times(scale).toDoubles())
                         .containsExactly(clamped, within(ROUNDING));
             }

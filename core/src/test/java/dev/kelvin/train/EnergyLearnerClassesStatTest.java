@@ -1,8 +1,5 @@
 package dev.kelvin.train;
 
-import dev.kelvin.negative.PlainChains;
-import dev.kelvin.negative.Buffer;
-import java.util.Optional;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.energy.EnergyModel;
@@ -14,9 +11,10 @@ import dev.kelvin.energy.analytic.GaussianMixture;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.negative.Batch;
+import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.DrawnNegatives;
-import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.NegativeSource;
+import dev.kelvin.negative.PlainChains;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Activation;
@@ -38,6 +36,7 @@ import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,7 +62,8 @@ class EnergyLearnerClassesStatTest {
                 NOISE,
                 mala,
                 4,
-                new ReplayBuffer(Key.of(1), NOISE, Buffer.of(600, ReplayBuffer.Entry.FIFO, 0.05), Optional.empty(), 2, 2));
+                new ReplayBuffer(
+                        Key.of(1), NOISE, Buffer.of(600, ReplayBuffer.Entry.FIFO, 0.05), Optional.empty(), 2, 2));
         return Stream.of(
                 Arguments.of("buffer", persistent, new Contrastive(), 0.03),
                 Arguments.of("fresh chains", PlainChains.fresh(NOISE, mala, 10), new Contrastive(), 0.03),
@@ -116,8 +116,8 @@ class EnergyLearnerClassesStatTest {
     @MethodSource("joint")
     void learnsTheMarginalAndTheClasses(Objective by, double most) {
         // chains that go on: short ones from noise would not come from one class's place to the other's
-        ReplayBuffer buffer =
-                new ReplayBuffer(Key.of(1), NOISE, Buffer.of(2 * BATCH, ReplayBuffer.Entry.FIFO, 0), Optional.empty(), 2, 2);
+        ReplayBuffer buffer = new ReplayBuffer(
+                Key.of(1), NOISE, Buffer.of(2 * BATCH, ReplayBuffer.Entry.FIFO, 0), Optional.empty(), 2, 2);
         NegativeSource chains = PlainChains.persistent(NOISE, Mala.of(0.15), 10, buffer);
         try (EnergyLearner learner = learner(chains, new JointObjective.CdCe(by, 1, Smoothing.of(1)))) {
             train(learner);
@@ -126,8 +126,7 @@ class EnergyLearnerClassesStatTest {
             double misfit = grid(truth).klTo(grid(learnt));
             assertThat(misfit).isLessThan(most);
             // the twin: one class alone is not the marginal
-            assertThat(grid(TRUTH.get(0)).klTo(grid(learnt)))
-                    .isGreaterThan(0.1);
+            assertThat(grid(TRUTH.get(0)).klTo(grid(learnt))).isGreaterThan(0.1);
             assertThat(accuracy(learner)).isGreaterThan(0.95); // at best some 0.98
         }
     }

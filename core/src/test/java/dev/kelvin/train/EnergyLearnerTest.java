@@ -1,10 +1,8 @@
 package dev.kelvin.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.negative.PlainChains;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.LogDensity;
@@ -12,8 +10,8 @@ import dev.kelvin.energy.LogitHead;
 import dev.kelvin.energy.Target;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.DrawnNegatives;
-import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.NegativeSource;
+import dev.kelvin.negative.PlainChains;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;

@@ -1,7 +1,5 @@
 package dev.kelvin.train;
 
-import dev.kelvin.negative.Buffer;
-import dev.kelvin.negative.PlainChains;
 import static dev.kelvin.sample.Changed.range;
 import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,10 +10,12 @@ import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.JointDensities;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.negative.Batch;
+import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.DifferentiableTail;
 import dev.kelvin.negative.DrawnNegatives;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.NegativeSource;
+import dev.kelvin.negative.PlainChains;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Activation;
@@ -89,7 +89,12 @@ class KlGradientTest {
             NegativeSource.Target target =
                     new ChainTargets(model, parameters).of(objective.at(new Objective.Moment(0, 10, 1)), term.wanted());
             ReplayBuffer buffer = new ReplayBuffer(
-                    Key.of(2), noise(shape), Buffer.of(count + 20, ReplayBuffer.Entry.FIFO, 0.5), Optional.empty(), 1, 1);
+                    Key.of(2),
+                    noise(shape),
+                    Buffer.of(count + 20, ReplayBuffer.Entry.FIFO, 0.5),
+                    Optional.empty(),
+                    1,
+                    1);
             long[] k = new long[count];
             Arrays.setAll(k, i -> i % model.components());
             Batch positives = new Batch(noise(shape).draw(Key.of(3), count), k);
@@ -115,7 +120,14 @@ class KlGradientTest {
                 for (ChainRun.Part part : last.parts()) {
                     long[] k = Arrays.copyOfRange(last.k(), (int) part.from(), (int) part.to());
                     Tensor x = ChainRun.run(
-                            part.key(), kernel, last.target().of(k), part.of(last.x()), last.from(), last.steps(), (i, at) -> {}).x();
+                                    part.key(),
+                                    kernel,
+                                    last.target().of(k),
+                                    part.of(last.x()),
+                                    last.from(),
+                                    last.steps(),
+                                    (i, at) -> {})
+                            .x();
                     sum -= term.weight() * last.density(part, held).at(x).sum().item();
                     double[] logs = logDistances(x, last.buffered());
                     sum -= term.entropy().map(Kl.Entropy::weight).orElse(0.0)

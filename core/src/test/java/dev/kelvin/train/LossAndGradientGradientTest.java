@@ -140,8 +140,7 @@ class LossAndGradientGradientTest {
             double error = Differences.errorOver(
                     parameters.flat(),
                     () -> {
-                        LossAndGradient now =
-                                PlainLoss.compare(KEY, model, parameters, objective, batch, negatives);
+                        LossAndGradient now = PlainLoss.compare(KEY, model, parameters, objective, batch, negatives);
                         return holdsAFactor
                                 ? linear(held, now) + objective.labels() * now.crossEntropy()
                                 : now.loss().value();
@@ -239,8 +238,7 @@ class LossAndGradientGradientTest {
 
     private static double[] floats(
             EnergyModel model, Parameters parameters, Objective by, Batch data, DrawnNegatives samples) {
-        return PlainLoss.compare(
-                        KEY, model, parameters, new JointObjective.CdCe(by, 0, Smoothing.of(1)), data, samples)
+        return PlainLoss.compare(KEY, model, parameters, new JointObjective.CdCe(by, 0, Smoothing.of(1)), data, samples)
                 .gradient()
                 .toDoubles();
     }

@@ -87,12 +87,12 @@ class LossAndGradientTest {
         Tensor down = Tensors.of(g, g.length / components, components);
         long[] theirs = Arrays.copyOf(k, g.length / components);
         return PlainLoss.compare(
-                        KEY,
-                        new EnergyModel(new Mirror(), new LogitHead(components)),
-                        parameters,
-                        objective,
-                        new Batch(Tensors.of(f, k.length, components), k),
-                        new DrawnNegatives(down, theirs, OptionalDouble.empty()));
+                KEY,
+                new EnergyModel(new Mirror(), new LogitHead(components)),
+                parameters,
+                objective,
+                new Batch(Tensors.of(f, k.length, components), k),
+                new DrawnNegatives(down, theirs, OptionalDouble.empty()));
     }
 
     private static double[] negatives(Objective objective, int seed) {
@@ -226,12 +226,12 @@ class LossAndGradientTest {
 
     private LossAndGradient compareOne(Objective objective, double[] f, long[] k, double[] g) {
         return PlainLoss.compare(
-                        KEY,
-                        EnergyModel.plain(new Mirror()),
-                        parameters,
-                        objective,
-                        new Batch(Tensors.of(f, f.length, 1), k),
-                        new DrawnNegatives(Tensors.of(g, g.length, 1), new long[g.length], OptionalDouble.empty()));
+                KEY,
+                EnergyModel.plain(new Mirror()),
+                parameters,
+                objective,
+                new Batch(Tensors.of(f, f.length, 1), k),
+                new DrawnNegatives(Tensors.of(g, g.length, 1), new long[g.length], OptionalDouble.empty()));
     }
 
     /** Components apart have unknown constants: a robust objective weighs within each. */
@@ -273,16 +273,16 @@ class LossAndGradientTest {
         double[] other = Arrays.copyOf(draws(3), 2 * COMPONENTS);
         long[] labels = {2, 0};
         LossAndGradient found = PlainLoss.compare(
-                        KEY,
-                        new EnergyModel(new Mirror(), new LogitHead(COMPONENTS)),
-                        parameters,
-                        objective,
-                        new Batch(Tensors.of(f, N, COMPONENTS), K)
-                                .labelledBy(new Batch(Tensors.of(other, 2, COMPONENTS), labels)),
-                        new DrawnNegatives(
-                                Tensors.of(g, g.length / COMPONENTS, COMPONENTS),
-                                Arrays.copyOf(K, g.length / COMPONENTS),
-                                OptionalDouble.empty()));
+                KEY,
+                new EnergyModel(new Mirror(), new LogitHead(COMPONENTS)),
+                parameters,
+                objective,
+                new Batch(Tensors.of(f, N, COMPONENTS), K)
+                        .labelledBy(new Batch(Tensors.of(other, 2, COMPONENTS), labels)),
+                new DrawnNegatives(
+                        Tensors.of(g, g.length / COMPONENTS, COMPONENTS),
+                        Arrays.copyOf(K, g.length / COMPONENTS),
+                        OptionalDouble.empty()));
         LossAndGradient labelled = compare(CROSS_ENTROPY, other, labels, new double[0]);
         Objective unlabelled = new JointObjective.Custom(
                 objective instanceof JointObjective withComponents ? withComponents.by() : new Contrastive(),
@@ -311,12 +311,12 @@ class LossAndGradientTest {
     void labelledRowsWantALabelTerm() {
         Batch batch = new Batch(Tensors.of(draws(1), N, COMPONENTS), K);
         assertThatThrownBy(() -> PlainLoss.compare(
-                                KEY,
-                                new EnergyModel(new Mirror(), new LogitHead(COMPONENTS)),
-                                parameters,
-                                JOINT_CD,
-                                batch.labelledBy(batch),
-                                new DrawnNegatives(batch.x(), K, OptionalDouble.empty())))
+                        KEY,
+                        new EnergyModel(new Mirror(), new LogitHead(COMPONENTS)),
+                        parameters,
+                        JOINT_CD,
+                        batch.labelledBy(batch),
+                        new DrawnNegatives(batch.x(), K, OptionalDouble.empty())))
                 .hasMessageContaining("rows for the label term, and the objective has no such");
     }
 

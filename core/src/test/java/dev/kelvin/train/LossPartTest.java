@@ -197,12 +197,12 @@ class LossPartTest {
             // compares f at each sample's own component, and weighs all together
             Objective own = (up, down) -> robust.of(up, down);
             LossAndGradient whole = PlainLoss.compare(
-                            KEY,
-                            new EnergyModel(one, head),
-                            parameters,
-                            own,
-                            positives,
-                            new DrawnNegatives(negatives.x(), k, OptionalDouble.empty()));
+                    KEY,
+                    new EnergyModel(one, head),
+                    parameters,
+                    own,
+                    positives,
+                    new DrawnNegatives(negatives.x(), k, OptionalDouble.empty()));
             assertThat(two.batches).hasSize(2);
             assertThat(apart.loss().value()).isCloseTo(whole.loss().value(), within(1e-12));
             assertThat(apart.negatives()).containsExactly(whole.negatives(), within(1e-12));
@@ -271,12 +271,12 @@ class LossPartTest {
             DrawnNegatives down =
                     new DrawnNegatives(negatives.x().narrow(0, 0, 20), new long[20], OptionalDouble.empty());
             PlainLoss.compare(
-                            KEY,
-                            new EnergyModel(network, DIRECT),
-                            parameters,
-                            new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(1)),
-                            few,
-                            down);
+                    KEY,
+                    new EnergyModel(network, DIRECT),
+                    parameters,
+                    new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(1)),
+                    few,
+                    down);
             assertThat(network.batches).containsExactly(40L);
         }
     }

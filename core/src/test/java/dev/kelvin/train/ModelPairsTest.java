@@ -67,7 +67,8 @@ class ModelPairsTest {
                             learner,
                             new Checkpoints(folder.resolve("checkpoints")),
                             Optional.empty(),
-                            new Recorder(), System::nanoTime)
+                            new Recorder(),
+                            System::nanoTime)
                     .run(() -> false);
         }
         card(chains, components).write(folder);

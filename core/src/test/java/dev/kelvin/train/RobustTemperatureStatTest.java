@@ -1,14 +1,13 @@
 package dev.kelvin.train;
 
-import dev.kelvin.negative.Buffer;
-import dev.kelvin.negative.PlainChains;
-import java.util.Optional;
 import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.analytic.GaussianMixture;
+import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ModelChains;
+import dev.kelvin.negative.PlainChains;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Activation;
@@ -28,6 +27,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**

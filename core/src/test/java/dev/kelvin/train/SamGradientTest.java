@@ -23,7 +23,6 @@ import dev.kelvin.objective.Objectives;
 import dev.kelvin.objective.Smoothing;
 import dev.kelvin.objective.Term;
 import dev.kelvin.optim.Adam;
-import dev.kelvin.optim.Sam;
 import dev.kelvin.optim.Optimiser;
 import dev.kelvin.optim.Sam;
 import dev.kelvin.optim.Sgd;

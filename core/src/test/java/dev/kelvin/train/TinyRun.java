@@ -1,15 +1,15 @@
 package dev.kelvin.train;
 
-import dev.kelvin.negative.PlainChains;
-import dev.kelvin.negative.Buffer;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LogitHead;
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.energy.analytic.GaussianMixture;
 import dev.kelvin.negative.Batch;
+import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.NegativeSource;
+import dev.kelvin.negative.PlainChains;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.negative.Start;
@@ -161,7 +161,10 @@ public final class TinyRun {
 
     private static NegativeSource persistent(Key key, ReplayBuffer.Entry entry, Kernel<?> kernel) {
         return PlainChains.persistent(
-                NOISE, kernel, 2, new ReplayBuffer(key.child(1), NOISE, Buffer.of(50, entry, 0.1), Optional.empty(), 1, 1));
+                NOISE,
+                kernel,
+                2,
+                new ReplayBuffer(key.child(1), NOISE, Buffer.of(50, entry, 0.1), Optional.empty(), 1, 1));
     }
 
     /** Short chains from the positives, at step sizes adapted to each time. */

@@ -37,7 +37,8 @@ public record Results(RunFolder folder, Experiment experiment, Evaluation evalua
         int widest = shown.stream().mapToInt(each -> each.name().length()).max().orElse(0);
         String line = "  %-" + widest + "s  %-14s %s";
         shown.forEach(each -> out.println(
-                Words.say(line, each.name(), each.words(), each.verdict().word()).stripTrailing()));
+                Words.say(line, each.name(), each.words(), each.verdict().word())
+                        .stripTrailing()));
         if (!summary.warnings().isEmpty()) {
             int count = summary.warnings().size();
             out.println(count == 1 ? "1 warning:" : count + " warnings:");

@@ -13,7 +13,8 @@ public final class StopSignal {
     private static final int HUNG_UP = 129;
 
     /** Signals with the exit codes that shells give them, 128 + number. */
-    private static final Map<String, Integer> EXIT_CODES = Map.of("HUP", HUNG_UP, "INT", ExitCode.INTERRUPTED, "TERM", 143);
+    private static final Map<String, Integer> EXIT_CODES =
+            Map.of("HUP", HUNG_UP, "INT", ExitCode.INTERRUPTED, "TERM", 143);
 
     private final PrintWriter err;
     private final String words;

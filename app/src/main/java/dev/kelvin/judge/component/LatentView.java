@@ -1,6 +1,5 @@
 package dev.kelvin.judge.component;
 
-import dev.kelvin.sample.anneal.MarginalLikelihood.Estimate;
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.LatentCost;
@@ -11,6 +10,7 @@ import dev.kelvin.recipe.LatentSettings;
 import dev.kelvin.sample.Ladder;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.anneal.MarginalLikelihood;
+import dev.kelvin.sample.anneal.MarginalLikelihood.Estimate;
 import dev.kelvin.sample.warmup.WarmUp;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;

@@ -14,7 +14,6 @@ import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -168,7 +167,8 @@ public record TimeView(List<Posterior> posteriors, String kernel, double[] steps
                     .max()
                     .orElseThrow();
             figures.put(ModelFigures.LOG_Z_MAX.name(), worst);
-            figures.put(ModelFigures.LOG_Z_LAST.name(), model.get(model.size() - 1).logNormaliser());
+            figures.put(
+                    ModelFigures.LOG_Z_LAST.name(), model.get(model.size() - 1).logNormaliser());
             truth.entrySet().stream()
                     .mapToDouble(each -> each.getValue().klTo(model.get(each.getKey())))
                     .average()

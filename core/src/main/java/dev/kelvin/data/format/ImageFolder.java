@@ -66,8 +66,8 @@ public final class ImageFolder implements ImageFormat {
         List<String> classes = classes(folder.path());
         return classes.isEmpty() && folder.files().stream().noneMatch(ImageFolder::isPicture)
                 ? Optional.empty()
-                : Optional.of(new Pictures(
-                        folder.path(), folder.name(), options, classes, pictures(folder.path(), classes)));
+                : Optional.of(
+                        new Pictures(folder.path(), folder.name(), options, classes, pictures(folder.path(), classes)));
     }
 
     static boolean isPicture(Path file) {

@@ -139,8 +139,7 @@ public final class ImageSet implements AutoCloseable {
         if (first == 0 || first == count()) {
             throw new SettingException("share", "must give both parts an image, found " + share + " of " + count());
         }
-        return List.of(
-                subset(Arrays.copyOfRange(order, 0, first)), subset(Arrays.copyOfRange(order, first, count())));
+        return List.of(subset(Arrays.copyOfRange(order, 0, first)), subset(Arrays.copyOfRange(order, first, count())));
     }
 
     /** Frees the images. */

@@ -51,12 +51,13 @@ public final class NumberTable {
                 high = row.clone();
             }
             if (row.length != low.length) {
-                throw new InvalidInputException("row " + i + " has " + row.length + (row.length == 1 ? " value" : " values")
-                        + ", and those before have " + low.length);
+                throw new InvalidInputException("row " + i + " has " + row.length
+                        + (row.length == 1 ? " value" : " values") + ", and those before have " + low.length);
             }
             for (int j = 0; j < row.length; j++) {
                 if (!Double.isFinite(row[j])) {
-                    throw new InvalidInputException("row " + i + " has " + row[j] + " as its value " + j + "; expected finite numbers");
+                    throw new InvalidInputException(
+                            "row " + i + " has " + row[j] + " as its value " + j + "; expected finite numbers");
                 }
                 low[j] = Math.min(low[j], row[j]);
                 high[j] = Math.max(high[j], row[j]);

@@ -59,7 +59,8 @@ public final class PointRows implements Rows {
         int rows = 0;
         while (rows < most && source.next()) {
             if (source.cells() != dimension) {
-                throw wrong("has " + source.cells() + " numbers " + where() + "; points of this model have " + dimension);
+                throw wrong(
+                        "has " + source.cells() + " numbers " + where() + "; points of this model have " + dimension);
             }
             for (int i = 0; i < dimension; i++) {
                 values[rows * dimension + i] = usable(i);

@@ -178,7 +178,8 @@ public final class TableReader {
                 throw new SettingException(
                         "trainOn",
                         "is " + Words.quote(only.get()) + ", the label of " + (count == 1 ? "one row" : "no row")
-                                + " in column " + Words.quote(layout.names().get(layout.label())) + "; two or more are needed (it has "
+                                + " in column " + Words.quote(layout.names().get(layout.label()))
+                                + "; two or more are needed (it has "
                                 + String.join(", ", TableLayout.shown(classes.sorted())) + ")");
             }
         }

@@ -56,7 +56,10 @@ public record Funnel(
         Tensor first = v.times(-1 / (std * std)).plus(squares).minus((dimension - 1) / 2.0);
         return new ValueAndGradient(
                 neck.plus(squares).negate().minus(constant),
-                Tensors.concat(1, first.unsqueeze(1), rest.times(precision.unsqueeze(1)).negate()));
+                Tensors.concat(
+                        1,
+                        first.unsqueeze(1),
+                        rest.times(precision.unsqueeze(1)).negate()));
     }
 
     @Override

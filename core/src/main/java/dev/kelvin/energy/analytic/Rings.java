@@ -57,8 +57,7 @@ public record Rings(
         Tensor centre = terms.softmax(1).times(centres).sum(1L).unsqueeze(1);
         Tensor slope = centre.minus(radius).over(std * std).minus(radius.pow(-1));
         return new ValueAndGradient(
-                terms.logSumExp(1).minus(radius.log().squeeze(1)).minus(constant),
-                slope.times(points.over(radius)));
+                terms.logSumExp(1).minus(radius.log().squeeze(1)).minus(constant), slope.times(points.over(radius)));
     }
 
     private Tensor centres(Tensor like) {

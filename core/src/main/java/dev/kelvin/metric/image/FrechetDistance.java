@@ -108,6 +108,8 @@ public final class FrechetDistance {
     /** How many of a covariance's ascending eigenvalues are 0 to rounding. */
     static int nulls(double[] ascending) {
         double limit = ascending.length * Math.ulp(1.0) * ascending[ascending.length - 1];
-        return (int) Arrays.stream(ascending).takeWhile(value -> value <= Math.max(0, limit)).count();
+        return (int) Arrays.stream(ascending)
+                .takeWhile(value -> value <= Math.max(0, limit))
+                .count();
     }
 }

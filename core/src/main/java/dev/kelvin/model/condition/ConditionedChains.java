@@ -16,8 +16,6 @@ import dev.kelvin.sample.warmup.WarmUp;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -76,7 +74,9 @@ public record ConditionedChains(
 
     /** The same from an image on whose noise has this standard deviation. */
     public int length(double sigma) {
-        return timeline().map(path -> length() - stepsEach() * noiseLevel(path, sigma)).orElseGet(this::length);
+        return timeline()
+                .map(path -> length() - stepsEach() * noiseLevel(path, sigma))
+                .orElseGet(this::length);
     }
 
     /**
@@ -118,7 +118,8 @@ public record ConditionedChains(
             Tensor start = last.free(start(keys[0], chains));
             ChainRun walk = timeline()
                     .map(timeline -> anneal(keys[1], rounds(), start, (t, round) -> {
-                        long[] times = LongStream.generate(() -> t).limit(chains).toArray();
+                        long[] times =
+                                LongStream.generate(() -> t).limit(chains).toArray();
                         Key noise = keys[2].child(t).child(round);
                         return t == timeline.times() - 1
                                 ? last

@@ -29,8 +29,7 @@ import java.util.stream.IntStream;
 public record Generator(
         @Given("1") int latent,
 
-        @Doc("the channels before each doubling; the image's size must have as many factors of 2")
-        @Default("[128, 64]")
+        @Doc("the channels before each doubling; the image's size must have as many factors of 2") @Default("[128, 64]")
         List<Integer> widths,
 
         @Given("1") int channels,

@@ -104,8 +104,8 @@ public record Igebm(
                     Layer.of(Convolution.small(name + ".first", inputs, outputs), false),
                     Layer.of(Convolution.small(name + ".second", outputs, outputs), true),
                     halves || inputs != outputs
-                            ? Optional.of(Layer.of(
-                                    Convolution.pixelwise(name + ".skip", inputs, outputs, 1, false), false))
+                            ? Optional.of(
+                                    Layer.of(Convolution.pixelwise(name + ".skip", inputs, outputs, 1, false), false))
                             : Optional.empty(),
                     halves);
         }
@@ -122,7 +122,8 @@ public record Igebm(
             try (Scope scope = Scope.open()) {
                 Tensor inner = modulated(modulation, first, parameters, x).leakyReluInPlace(slope);
                 Tensor branch = modulated(modulation, second, parameters, inner);
-                Tensor sum = branch.plus(skip.map(layer -> layer.apply(parameters, x)).orElse(x));
+                Tensor sum = branch.plus(
+                        skip.map(layer -> layer.apply(parameters, x)).orElse(x));
                 return scope.keep((halves ? sum.averagePool2() : sum).leakyReluInPlace(slope));
             }
         }

@@ -40,10 +40,7 @@ public interface ImageNetwork<N extends Network> extends Network {
 
     /** The input, if it has the images' shape. */
     default Tensor images(Tensor input) {
-        if (input.dim() != 4
-                || input.size(1) != channels()
-                || input.size(2) != size()
-                || input.size(3) != size()) {
+        if (input.dim() != 4 || input.size(1) != channels() || input.size(2) != size() || input.size(3) != size()) {
             throw new InvalidInputException("the network takes images [n, " + channels() + ", " + size() + ", " + size()
                     + "], found " + input + "; set its channels and size to the data's");
         }

@@ -213,8 +213,8 @@ public record ImprovedCd(
     @Override
     public Map<String, Integer> modulatedLayers() {
         Map<String, Integer> channels = new LinkedHashMap<>();
-        layers().forEach(layer -> channels.put(
-                layer.convolution().name(), layer.convolution().outputs()));
+        layers().forEach(layer ->
+                channels.put(layer.convolution().name(), layer.convolution().outputs()));
         return channels;
     }
 

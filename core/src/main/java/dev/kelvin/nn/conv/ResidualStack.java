@@ -49,7 +49,11 @@ record ResidualStack(
     }
 
     private record Block(
-            NormLayer firstNorm, Convolution first, NormLayer secondNorm, Convolution second, Optional<Convolution> skip) {}
+            NormLayer firstNorm,
+            Convolution first,
+            NormLayer secondNorm,
+            Convolution second,
+            Optional<Convolution> skip) {}
 
     private Block block(String name, int inputs, int outputs, int stride) {
         boolean wide = form == Form.WIDE;
@@ -116,7 +120,8 @@ record ResidualStack(
             Tensor outer = form == Form.PLAIN ? normed : activation.apply(normed, slope);
             Tensor a = block.secondNorm.apply(parameters, block.first.apply(parameters, outer), statistics);
             Tensor branch = block.second.apply(parameters, activation.applyOver(a, slope));
-            Tensor sum = branch.plus(block.skip.map(skip -> skip.apply(parameters, x)).orElse(x));
+            Tensor sum = branch.plus(
+                    block.skip.map(skip -> skip.apply(parameters, x)).orElse(x));
             return scope.keep(form == Form.PLAIN ? activation.applyOver(sum, slope) : sum);
         }
     }

@@ -83,7 +83,8 @@ public record Resnet(
     @Override
     public Tensor apply(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open()) {
-            Tensor features = stack().apply(parameters, images(input), Statistics.RUNNING).mean(2L, 3L);
+            Tensor features =
+                    stack().apply(parameters, images(input), Statistics.RUNNING).mean(2L, 3L);
             return scope.keep(parameters.linear("out", features));
         }
     }

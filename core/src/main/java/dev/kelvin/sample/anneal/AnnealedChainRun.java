@@ -1,7 +1,6 @@
 package dev.kelvin.sample.anneal;
 
 import dev.kelvin.energy.LogDensity;
-import java.util.List;
 import dev.kelvin.part.Check;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.StepSized;
@@ -11,6 +10,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntFunction;
 
 /**
@@ -82,8 +82,7 @@ public record AnnealedChainRun(Tensor x, double[] acceptance, double[] stepSizes
         try (Scope scope = Scope.open()) {
             Tensor at = x;
             for (int i = 1; i < path.size(); i++) {
-                ChainRun walk =
-                        ChainRun.inHalves(key.child(i), kernels.apply(i), path.get(i), at, steps);
+                ChainRun walk = ChainRun.inHalves(key.child(i), kernels.apply(i), path.get(i), at, steps);
                 if (at != x) {
                     at.close();
                 }

@@ -1,6 +1,5 @@
 package dev.kelvin.sample.anneal;
 
-import java.util.function.DoubleConsumer;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.sample.Evaluated;
@@ -11,6 +10,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
+import java.util.function.DoubleConsumer;
 import java.util.function.DoubleUnaryOperator;
 import java.util.random.RandomGenerator;
 

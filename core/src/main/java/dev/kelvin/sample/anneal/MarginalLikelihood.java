@@ -4,7 +4,6 @@ import dev.kelvin.energy.Likelihood;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.PowerPosterior;
 import dev.kelvin.math.CholeskyFactor;
-import dev.kelvin.part.Check;
 import dev.kelvin.sample.Ladder;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.StepSized;
@@ -137,8 +136,7 @@ public record MarginalLikelihood(List<Estimate> each) {
 
     /** The standard error of the mean over the samples, by how they differ. */
     public double error(ToDoubleFunction<Estimate> of) {
-        return AnnealedImportance.standardError(
-                each.stream().mapToDouble(of).toArray());
+        return AnnealedImportance.standardError(each.stream().mapToDouble(of).toArray());
     }
 
     /** What is kept of a temperature: each chain's mean log-likelihood, and each sample's moments of z. */

@@ -15,7 +15,6 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntFunction;
@@ -225,9 +224,7 @@ public record PartitionFunction(double estimate, double lower, double upper, dou
             Tensor mean = Tensors.of(base.mean(), 1, d);
             Tensor factor = matrix(cholesky.lower()).transpose().contiguous();
             Affine standard = new Affine(
-                    f,
-                    mean.to(DType.FLOAT).to(device),
-                    factor.to(DType.FLOAT).to(device));
+                    f, mean.to(DType.FLOAT).to(device), factor.to(DType.FLOAT).to(device));
             Tensor whitening = matrix(cholesky.halves()).to(DType.FLOAT).to(device);
             // log det L and the Gaussian's (d/2) log 2pi are both in its normaliser
             return new Standardised(standard, whitening, base.logNormaliser(), d);

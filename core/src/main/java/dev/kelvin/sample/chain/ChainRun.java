@@ -1,7 +1,5 @@
 package dev.kelvin.sample.chain;
 
-import java.util.stream.DoubleStream;
-import java.util.Objects;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.part.Check;
 import dev.kelvin.sample.ChainState;
@@ -17,10 +15,11 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where chains stand after a number of steps, how often each one's proposals were accepted (empty: they were not judged),
@@ -161,8 +160,8 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
                     .toArray();
             double share = (double) a.size(0) / rows;
             Map<String, double[]> more = new HashMap<>();
-            first.more.forEach((name, means) -> more.put(name, mixed(
-                    share, means, Objects.requireNonNull(second.more.get(name)))));
+            first.more.forEach((name, means) ->
+                    more.put(name, mixed(share, means, Objects.requireNonNull(second.more.get(name)))));
             return new ChainRun(Tensors.concat(0, a, b), accepted, Map.copyOf(more));
         }
     }

@@ -2,26 +2,15 @@ package dev.kelvin.sample.chain;
 
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.part.Check;
-import dev.kelvin.part.SettingException;
-import dev.kelvin.sample.ChainState;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Memory;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.TooLargeException;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.LongStream;
 
 /**
  * What many chains did: their trace after the burn-in, and the kernel's figures averaged over all steps, those of the

@@ -54,8 +54,7 @@ public record AdaptiveWarmUp(int steps, boolean mala, boolean correlated) {
     public WarmUp<Evaluated> run(Key key, LogDensity target, Tensor x, double temperature) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            WarmUp<Evaluated> found =
-                    paths(keys[0], target, x, new JitteredHmc(1, 0, List.of(), SMALL, temperature));
+            WarmUp<Evaluated> found = paths(keys[0], target, x, new JitteredHmc(1, 0, List.of(), SMALL, temperature));
             if (mala) {
                 found = singleLeaps(keys[1], target, found);
             }

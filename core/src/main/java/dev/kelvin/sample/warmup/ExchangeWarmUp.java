@@ -1,6 +1,5 @@
 package dev.kelvin.sample.warmup;
 
-import java.util.Arrays;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.part.Check;
 import dev.kelvin.sample.JitteredHmc;
@@ -10,6 +9,7 @@ import dev.kelvin.sample.Transition;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**

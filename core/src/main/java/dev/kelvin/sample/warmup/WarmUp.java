@@ -4,8 +4,6 @@ import dev.kelvin.energy.LogDensity;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.sample.ChainState;
-import dev.kelvin.sample.Kernel;
-import dev.kelvin.sample.KernelTraits;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.sample.Transition;
 import dev.kelvin.sample.chain.ChainRun;

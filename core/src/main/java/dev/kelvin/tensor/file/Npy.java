@@ -287,7 +287,8 @@ public final class Npy {
             return new long[0];
         }
         String[] parts = (inside.endsWith(",") ? inside.substring(0, inside.length() - 1) : inside).split(",", -1);
-        boolean numbers = Arrays.stream(parts).allMatch(part -> LENGTH.matcher(part).matches());
+        boolean numbers =
+                Arrays.stream(parts).allMatch(part -> LENGTH.matcher(part).matches());
         if (!tuple.startsWith("(") || !inside.contains(",") || !numbers) { // (3) is a number in Python
             throw file.wrong("has the shape " + TensorFile.quoted(tuple) + "; expected a tuple of whole numbers");
         }

@@ -183,7 +183,8 @@ public final class Safetensors {
         try {
             return JSON.readTree(text);
         } catch (JacksonException e) {
-            throw file.wrong("has a broken header: " + e.getOriginalMessage().lines().findFirst().orElse("not JSON"));
+            throw file.wrong("has a broken header: "
+                    + e.getOriginalMessage().lines().findFirst().orElse("not JSON"));
         }
     }
 

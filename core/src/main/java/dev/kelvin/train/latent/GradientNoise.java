@@ -1,7 +1,7 @@
 package dev.kelvin.train.latent;
 
-import dev.kelvin.train.Descent;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.train.Descent;
 import java.util.Arrays;
 import java.util.List;
 

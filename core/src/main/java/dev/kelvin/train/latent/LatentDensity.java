@@ -1,15 +1,15 @@
 package dev.kelvin.train.latent;
 
 import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.energy.JointDensity;
+import dev.kelvin.energy.LatentModel;
 import dev.kelvin.energy.PowerPosterior;
 import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Network;
-import dev.kelvin.nn.Pullback;
-import dev.kelvin.sample.chain.ChainRun;
-import dev.kelvin.energy.JointDensity;
-import dev.kelvin.energy.LatentModel;
 import dev.kelvin.nn.Parameters;
+import dev.kelvin.nn.Pullback;
 import dev.kelvin.sample.anneal.MarginalLikelihood;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
@@ -28,10 +28,7 @@ import java.util.function.Supplier;
  * @param settings how chains on the posterior run
  */
 public record LatentDensity(
-        LatentModel model,
-        Supplier<Parameters> prior,
-        Supplier<Parameters> generator,
-        PosteriorChains settings) {
+        LatentModel model, Supplier<Parameters> prior, Supplier<Parameters> generator, PosteriorChains settings) {
     /** As many images as a generator makes with little memory. */
     private static final int AT_ONCE = 256;
 

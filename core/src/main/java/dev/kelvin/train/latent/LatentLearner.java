@@ -9,8 +9,6 @@ import dev.kelvin.nn.Pullback;
 import dev.kelvin.objective.Integration;
 import dev.kelvin.objective.Loss;
 import dev.kelvin.part.Check;
-import dev.kelvin.sample.DifferentiableKernel;
-import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Ladder;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;

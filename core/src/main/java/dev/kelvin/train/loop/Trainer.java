@@ -1,6 +1,5 @@
 package dev.kelvin.train.loop;
 
-import dev.kelvin.part.Check;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
@@ -60,7 +59,8 @@ public final class Trainer {
     /** Goes on from the newest checkpoint, or from the beginning, until all is done or {@code stop} says so. */
     public Outcome run(BooleanSupplier stop) throws IOException {
         Guard guard = new Guard(settings.guard);
-        Checkpoints.Position at = checkpoints.restore(learner, false).orElse(new Checkpoints.Position(0, 0, settings.seed));
+        Checkpoints.Position at =
+                checkpoints.restore(learner, false).orElse(new Checkpoints.Position(0, 0, settings.seed));
         if (at.seed() != settings.seed) {
             throw new IllegalStateException("the saved run has seed " + at.seed() + ", here it is " + settings.seed);
         }
@@ -155,7 +155,11 @@ public final class Trainer {
                 .orElseThrow(() -> new IllegalStateException("there is no checkpoint to go back to"))
                 .step();
         listener.wentBack(brokenStep, to, why, retries, allowed);
-        save(to, retries, OptionalDouble.empty(), false); // in place of what was saved of the steps that are undone, before their log is
+        save(
+                to,
+                retries,
+                OptionalDouble.empty(),
+                false); // in place of what was saved of the steps that are undone, before their log is
         listener.startedAt(to);
         return to;
     }

@@ -90,14 +90,14 @@ final class ImageFilesTest {
             assertThat(test.labels()).containsExactly(1, 9);
             assertThat(test.classes()).contains("trouser", "ankle boot");
         }
-        try (ImageSet own = ImageFiles.test(fashion, Options.usual()).orElseThrow().read()) {
+        try (ImageSet own =
+                ImageFiles.test(fashion, Options.usual()).orElseThrow().read()) {
             assertThat(values(own)).containsExactly(2, 3);
         }
         assertThat(ImageFiles.test(fashion.resolve("train-images-idx3-ubyte"), Options.usual()))
                 .isEmpty();
         write("loose/0.png", TinyFiles.encoded(TinyFiles.picture(2, 2, BufferedImage.TYPE_INT_RGB), "png"));
-        assertThat(ImageFiles.test(folder.resolve("loose"), Options.usual()))
-                .isEmpty();
+        assertThat(ImageFiles.test(folder.resolve("loose"), Options.usual())).isEmpty();
     }
 
     @Test

@@ -53,7 +53,8 @@ final class ImageFormatTest {
         assertThat(ImageFiles.test(folder, Options.usual())).isEmpty();
         write("test.tiny", 'T', 'I', 'N', 'Y', 5, 6, 7, 8);
         try (ImageSet train = ImageFiles.read(folder);
-                ImageSet test = ImageFiles.test(folder, Options.usual()).orElseThrow().read()) {
+                ImageSet test =
+                        ImageFiles.test(folder, Options.usual()).orElseThrow().read()) {
             assertThat(values(train)).containsExactly(1, 2, 3, 4);
             assertThat(values(test)).containsExactly(5, 6, 7, 8);
         }

@@ -37,7 +37,8 @@ final class ImagePartsTest {
         picture("test/dog/1.png");
         picture("test/eel/1.png");
         try (ImageSet train = ImageFiles.read(folder);
-                ImageSet test = ImageFiles.test(folder, Options.usual()).orElseThrow().read()) {
+                ImageSet test =
+                        ImageFiles.test(folder, Options.usual()).orElseThrow().read()) {
             assertThat(train.classes()).containsExactly("cat", "dog", "eel").isEqualTo(test.classes());
             assertThat(train.labels()).containsExactly(0, 1);
             assertThat(test.labels()).containsExactly(1, 2);
@@ -61,8 +62,9 @@ final class ImagePartsTest {
         byte[] one = TinyFiles.npy("|u1", new byte[] {1}, false, 1, 1, 1);
         byte[] two = TinyFiles.npy("|u1", new byte[] {2, 3}, false, 2, 1, 1);
         write("both.npz", TinyFiles.zip(Map.of("x_train.npy", one, "x_test.npy", two)));
-        try (ImageSet test =
-                ImageFiles.test(folder.resolve("both.npz"), Options.usual()).orElseThrow().read()) {
+        try (ImageSet test = ImageFiles.test(folder.resolve("both.npz"), Options.usual())
+                .orElseThrow()
+                .read()) {
             assertThat(test.count()).isEqualTo(2);
         }
         write("one.npz", TinyFiles.zip(Map.of("x_test.npy", two)));

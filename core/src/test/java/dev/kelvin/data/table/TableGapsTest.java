@@ -55,7 +55,9 @@ class TableGapsTest {
             assertThat(block.bad()).isEmpty();
             assertThat(block.rows()).hasSize(4);
             double nan = Double.NaN;
-            assertThat(block.rows().stream().flatMapToDouble(row -> Arrays.stream(row.inputs())).toArray()) // amount, kind=card, kind=cash
+            assertThat(block.rows().stream()
+                            .flatMapToDouble(row -> Arrays.stream(row.inputs()))
+                            .toArray()) // amount, kind=card, kind=cash
                     .containsExactly(nan, 0, 1, 7, nan, nan, nan, nan, nan, 12, 1, 0);
             assertThat(block.rows().get(0).cells()).containsExactly("cash", "x, y", "");
             assertThat(block.rows().get(2).cells()).containsExactly("NA", "n", "?");

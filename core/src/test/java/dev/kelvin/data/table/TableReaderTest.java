@@ -219,9 +219,7 @@ class TableReaderTest {
 
     @Test
     void labelsAreNeverInputs() throws IOException {
-        NumberTable table = read(
-                "a,kind,b\n1,odd,2\n3,fine,4\n5,,6\n7,odd,8\n",
-                Tables.label("kind"));
+        NumberTable table = read("a,kind,b\n1,odd,2\n3,fine,4\n5,,6\n7,odd,8\n", Tables.label("kind"));
         assertThat(table.schema().inputs()).containsExactly("a", "b");
         assertThat(table.schema().classes()).containsExactly("fine", "odd");
         assertThat(table.labelWord(0)).contains("odd");
@@ -232,8 +230,7 @@ class TableReaderTest {
 
     @Test
     void numbersAsLabelsAreInTheirOrder() throws IOException {
-        NumberTable table =
-                read("a,y\n1,10\n3,9.0\n5,-1\n7,1e1\n", Tables.label("y"));
+        NumberTable table = read("a,y\n1,10\n3,9.0\n5,-1\n7,1e1\n", Tables.label("y"));
         assertThat(table.schema().classes()).containsExactly("-1", "9", "10");
         assertThat(table.label(3)).isEqualTo(2);
     }
@@ -241,8 +238,7 @@ class TableReaderTest {
     @Test
     void trainOnDecidesWhatIsConstantAndWhatFills() throws IOException {
         String text = "a,b,y\n1,5,0\n3,5,0.0\n100,6,1\n";
-        assertThat(read(text, Tables.label("y")).schema().inputs())
-                .containsExactly("a", "b");
+        assertThat(read(text, Tables.label("y")).schema().inputs()).containsExactly("a", "b");
         NumberTable normal = read(text, Tables.trainOn("y", "0"));
         assertThat(normal.schema().inputs()).containsExactly("a");
         assertThat(Schema.names(normal.schema().constant())).containsExactly("b");
@@ -284,8 +280,7 @@ class TableReaderTest {
     void aWordAloneIsConstant() throws IOException {
         NumberTable table = read("a,c\n1,red\n2,red\n", Tables.ONE_HOT);
         assertThat(table.schema().inputs()).containsExactly("a");
-        assertThat(TableFindings.of(false, table, 0, 1))
-                .contains("Column 'c' has one value only and was left out.");
+        assertThat(TableFindings.of(false, table, 0, 1)).contains("Column 'c' has one value only and was left out.");
     }
 
     @Test

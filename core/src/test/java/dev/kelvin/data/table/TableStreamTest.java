@@ -172,10 +172,7 @@ class TableStreamTest {
     private Schema schema(String name) throws IOException {
         boolean names = !List.of("no names", "npy", "Fortran", "npz").contains(name);
         return names
-                ? Tables.read(
-                                folder,
-                                "a,b,y\n1,2,u\n3,4,v\n",
-                                Tables.label("y"))
+                ? Tables.read(folder, "a,b,y\n1,2,u\n3,4,v\n", Tables.label("y"))
                         .schema()
                 : Tables.read(folder, "1,2,3\n4,5,7\n", TableColumns.all()).schema();
     }

@@ -37,8 +37,7 @@ class TargetFamilyTest {
     @Test
     void areFoundByName() {
         assertThat(Catalogue.of(TargetFamily.class).keySet())
-                .containsExactly(
-                        "normal", "gaussian", "funnel", "banana", "double-well", "mixture", "rings");
+                .containsExactly("normal", "gaussian", "funnel", "banana", "double-well", "mixture", "rings");
         assertThat(families())
                 .extracting(Object::getClass)
                 .isEqualTo(List.copyOf(Catalogue.of(TargetFamily.class).values()));

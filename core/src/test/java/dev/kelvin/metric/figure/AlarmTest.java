@@ -31,8 +31,10 @@ class AlarmTest {
     @Test
     void aRateThatIsNotExactInBinaryStillCounts() {
         double[] nine = IntStream.rangeClosed(1, 9).mapToDouble(i -> i).toArray();
-        assertThat(Alarm.at(0.1, nine, new double[] {0}).orElseThrow().threshold()).isEqualTo(1);
-        assertThat(Alarm.at(0.1, nine, new double[] {0}).orElseThrow().falseRate()).isZero();
+        assertThat(Alarm.at(0.1, nine, new double[] {0}).orElseThrow().threshold())
+                .isEqualTo(1);
+        assertThat(Alarm.at(0.1, nine, new double[] {0}).orElseThrow().falseRate())
+                .isZero();
     }
 
     /** The area under the steps, ties as diagonals, is the AUROC of {@link OutOfDistribution}. */

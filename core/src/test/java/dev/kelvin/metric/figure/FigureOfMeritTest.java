@@ -59,11 +59,8 @@ class FigureOfMeritTest {
         try (Scope scope = Scope.open()) {
             Model model = model(200);
             assertThat(FigureOfMerit.all(Key.of(3), model))
-                    .containsEntry(
-                            "mmd2",
-                            MaximumMeanDiscrepancy.squared(model.samples(), model.heldOut()))
-                    .containsEntry(
-                            "stein", SteinDiscrepancy.of(UNIT, model.samples()));
+                    .containsEntry("mmd2", MaximumMeanDiscrepancy.squared(model.samples(), model.heldOut()))
+                    .containsEntry("stein", SteinDiscrepancy.of(UNIT, model.samples()));
         }
     }
 

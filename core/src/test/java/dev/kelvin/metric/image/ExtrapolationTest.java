@@ -24,7 +24,8 @@ class ExtrapolationTest {
     @Test
     void pointsOnALineGiveTheLine() {
         int[] sizes = {10, 40, 25, 10};
-        double[] values = Arrays.stream(sizes).mapToDouble(size -> 3 - 7.0 / size).toArray();
+        double[] values =
+                Arrays.stream(sizes).mapToDouble(size -> 3 - 7.0 / size).toArray();
         assertThat(Extrapolation.of(sizes, values)).isCloseTo(3, within(1e-13));
     }
 

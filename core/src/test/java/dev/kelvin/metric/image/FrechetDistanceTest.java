@@ -133,8 +133,7 @@ class FrechetDistanceTest {
         double found = distance(bad, features(1, 5, 2));
         assertThat(found).isNaN();
         // finite, but their squares are not
-        assertThat(distance(features(1, 5, 2).times(1e200), features(1, 5, 2)))
-                .isNaN();
+        assertThat(distance(features(1, 5, 2).times(1e200), features(1, 5, 2))).isNaN();
     }
 
     @Test

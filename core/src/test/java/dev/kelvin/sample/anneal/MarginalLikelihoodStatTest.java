@@ -3,7 +3,6 @@ package dev.kelvin.sample.anneal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.sample.anneal.MarginalLikelihood.Estimate;
 import dev.kelvin.energy.Likelihood;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.math.CholeskyFactor;
@@ -11,6 +10,7 @@ import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.sample.Ladder;
+import dev.kelvin.sample.anneal.MarginalLikelihood.Estimate;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;

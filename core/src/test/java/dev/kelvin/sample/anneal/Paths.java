@@ -12,8 +12,9 @@ final class Paths {
     static List<LogDensity> geometric(LogDensity from, LogDensity to, int count, double power) {
         return IntStream.range(0, count)
                 .mapToDouble(i -> Math.pow(i / (count - 1.0), power))
-                .mapToObj(beta ->
-                        beta == 0 ? from : beta == 1 ? to : from.scaled(1 - beta).plus(to.scaled(beta)))
+                .mapToObj(beta -> beta == 0
+                        ? from
+                        : beta == 1 ? to : from.scaled(1 - beta).plus(to.scaled(beta)))
                 .toList();
     }
 }

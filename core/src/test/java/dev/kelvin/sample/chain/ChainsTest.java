@@ -2,12 +2,9 @@ package dev.kelvin.sample.chain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.part.SettingException;
-import dev.kelvin.sample.Hmc;
-import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.KernelCases;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.Posing;
@@ -20,16 +17,9 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
-import java.util.Arrays;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class ChainsTest {
     /** Adds one at each step, so that a draw says at which step it was made. */

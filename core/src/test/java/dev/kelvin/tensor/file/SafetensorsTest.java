@@ -102,7 +102,9 @@ final class SafetensorsTest {
         Safetensors.Contents read = Safetensors.read(file());
         assertThat(Layouts.bytes(read.tensor("f"))).isEqualTo(Layouts.bytes(f));
         assertThat(Layouts.bytes(read.tensor("d"))).isEqualTo(Layouts.bytes(d));
-        assertThat(ByteBuffer.wrap(Layouts.bytes(f)).order(ByteOrder.LITTLE_ENDIAN).getInt())
+        assertThat(ByteBuffer.wrap(Layouts.bytes(f))
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .getInt())
                 .isEqualTo(floats[0]);
     }
 

@@ -134,7 +134,12 @@ public class CheckpointsTest {
         damage.to(file(20, "json"), file(20, "safetensors"));
         assertThat(restored()).isEqualTo(10);
         assertThat(checkpoints().newest().orElseThrow().step()).isEqualTo(10);
-        assertThat(checkpoints().read(CheckpointChoice.BEST, tensor -> false).map(Checkpoints.Saved::header).orElseThrow().step()).isEqualTo(10);
+        assertThat(checkpoints()
+                        .read(CheckpointChoice.BEST, tensor -> false)
+                        .map(Checkpoints.Saved::header)
+                        .orElseThrow()
+                        .step())
+                .isEqualTo(10);
     }
 
     /** Beside damaged ones two good ones are still kept: a second accident does not lose the run. */
@@ -153,7 +158,12 @@ public class CheckpointsTest {
         save(40, OptionalDouble.of(4));
         save(50, OptionalDouble.of(5));
         save(60, OptionalDouble.of(6));
-        assertThat(checkpoints().read(CheckpointChoice.BEST, tensor -> false).map(Checkpoints.Saved::header).orElseThrow().step()).isLessThan(50);
+        assertThat(checkpoints()
+                        .read(CheckpointChoice.BEST, tensor -> false)
+                        .map(Checkpoints.Saved::header)
+                        .orElseThrow()
+                        .step())
+                .isLessThan(50);
     }
 
     /** The process dies between the two files: tensors without JSON, or beside the JSON of another time. */
@@ -201,7 +211,12 @@ public class CheckpointsTest {
                             "000000040.json",
                             "000000040.safetensors");
         }
-        assertThat(checkpoints().read(CheckpointChoice.BEST, tensor -> false).map(Checkpoints.Saved::header).orElseThrow().step()).isEqualTo(10);
+        assertThat(checkpoints()
+                        .read(CheckpointChoice.BEST, tensor -> false)
+                        .map(Checkpoints.Saved::header)
+                        .orElseThrow()
+                        .step())
+                .isEqualTo(10);
     }
 
     @Test
@@ -224,7 +239,11 @@ public class CheckpointsTest {
         Checkpoints unscored = new Checkpoints(folder.resolve("unscored"));
         unscored.save(new Checkpoints.Position(1, 0, 0), learner, OptionalDouble.empty(), true);
         unscored.save(new Checkpoints.Position(2, 0, 0), learner, OptionalDouble.of(Double.NaN), true);
-        assertThat(unscored.read(CheckpointChoice.BEST, tensor -> false).map(Checkpoints.Saved::header).orElseThrow().step()).isEqualTo(2);
+        assertThat(unscored.read(CheckpointChoice.BEST, tensor -> false)
+                        .map(Checkpoints.Saved::header)
+                        .orElseThrow()
+                        .step())
+                .isEqualTo(2);
     }
 
     @ParameterizedTest
@@ -233,7 +252,8 @@ public class CheckpointsTest {
         Path empty = Files.createDirectory(folder.resolve("empty"));
         Checkpoints none = new Checkpoints(empty.resolve(name));
         assertThat(none.newest()).isEmpty();
-        assertThat(none.read(CheckpointChoice.BEST, tensor -> false).map(Checkpoints.Saved::header)).isEmpty();
+        assertThat(none.read(CheckpointChoice.BEST, tensor -> false).map(Checkpoints.Saved::header))
+                .isEmpty();
         assertThat(none.restore(learner, false)).isEmpty();
     }
 
@@ -344,7 +364,8 @@ public class CheckpointsTest {
                 learner,
                 checkpoints(),
                 Optional.empty(),
-                new Recorder(), System::nanoTime);
+                new Recorder(),
+                System::nanoTime);
         assertThatThrownBy(() -> trainer.run(() -> false)).isInstanceOf(NotUnderstoodException.class);
         assertThat(file(0, "json")).doesNotExist();
     }
@@ -401,7 +422,8 @@ public class CheckpointsTest {
         int reads = 0;
         long newest = 0;
         while (reads < 50 || newest < 10) { // as long as both have had their turn, on a busy machine too
-            Checkpoints.Position at = new Checkpoints(shared).restore(learner, false).orElseThrow();
+            Checkpoints.Position at =
+                    new Checkpoints(shared).restore(learner, false).orElseThrow();
             assertThat(learner.count()).isEqualTo(at.retries());
             assertThat(at.step()).isGreaterThanOrEqualTo(newest - 1); // while one is saved again, the one before it
             newest = Math.max(newest, at.step());

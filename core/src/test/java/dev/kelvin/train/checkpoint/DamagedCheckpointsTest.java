@@ -67,7 +67,8 @@ class DamagedCheckpointsTest {
                 learner,
                 checkpoints(),
                 Optional.empty(),
-                new Recorder(), System::nanoTime);
+                new Recorder(),
+                System::nanoTime);
     }
 
     /** Taken for a run without any, it would begin again, and write over what may still be mended. */
@@ -119,7 +120,8 @@ class DamagedCheckpointsTest {
     void aRunThatWasRemovedIsNotMadeAgain() {
         Path run = folder.resolve("removed");
         Checkpoints checkpoints = new Checkpoints(run.resolve("checkpoints"));
-        assertThatThrownBy(() -> checkpoints.save(new Checkpoints.Position(1, 0, 0), learner, OptionalDouble.empty(), true))
+        assertThatThrownBy(() ->
+                        checkpoints.save(new Checkpoints.Position(1, 0, 0), learner, OptionalDouble.empty(), true))
                 .isInstanceOf(IOException.class)
                 .hasMessageContainingAll("there is no folder " + run, "removed or moved");
         assertThat(run).doesNotExist();

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.train.PlainLearner;
-import dev.kelvin.negative.PlainChains;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LatentModel;
 import dev.kelvin.energy.TiltedGaussianHead;
@@ -13,6 +11,7 @@ import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.DrawnNegatives;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.NegativeSource;
+import dev.kelvin.negative.PlainChains;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
@@ -37,6 +36,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.Descent;
 import dev.kelvin.train.EnergyLearner;
+import dev.kelvin.train.PlainLearner;
 import dev.kelvin.train.StepReport;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,11 +103,7 @@ class LatentLearnerTest {
         EnergyLearner prior = PlainLearner.of(
                 MODEL.prior(), source, new Contrastive(0, 0), BATCH, new Descent(alpha, by, ITERATIONS, 0));
         return new LatentLearner(
-                MODEL,
-                prior,
-                new Descent(beta, by, ITERATIONS, 0),
-                new PosteriorChains(kernel, steps),
-                how);
+                MODEL, prior, new Descent(beta, by, ITERATIONS, 0), new PosteriorChains(kernel, steps), how);
     }
 
     private static Batch images(int seed) {

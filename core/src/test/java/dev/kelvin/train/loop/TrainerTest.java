@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.io.Sha256;
 import dev.kelvin.negative.Batch;
-import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.BatchSource;
@@ -48,7 +47,13 @@ class TrainerTest {
             FakeLearner learner, long iterations, int retries, Optional<ToDoubleFunction<Learner>> score) {
         Trainer.Settings settings = new Trainer.Settings(iterations, 4, 10, 7, new Guard.Settings(100, 3, retries));
         return new Trainer(
-                settings, BatchSource.fresh(TinyRun.DATA), learner, new Checkpoints(folder), score, recorder, System::nanoTime);
+                settings,
+                BatchSource.fresh(TinyRun.DATA),
+                learner,
+                new Checkpoints(folder),
+                score,
+                recorder,
+                System::nanoTime);
     }
 
     /** The steps of the checkpoints in the folder, by their JSON. */
@@ -137,7 +142,8 @@ class TrainerTest {
                     learner,
                     new Checkpoints(other),
                     Optional.empty(),
-                    recorder, System::nanoTime);
+                    recorder,
+                    System::nanoTime);
             assertThatThrownBy(() -> trainer.run(() -> false)).isInstanceOf(DivergedException.class);
             assertThat(new Checkpoints(other).newest().orElseThrow().step()).isEqualTo(10);
         }
@@ -152,7 +158,14 @@ class TrainerTest {
             try (FakeLearner learner = new FakeLearner((step, visit) -> 1)) {
                 learner.breaksAt = breaksAt;
                 Trainer.Settings settings = new Trainer.Settings(25, 4, 10, 7, new Guard.Settings(100, 3, 1));
-                new Trainer(settings, BatchSource.fresh(TinyRun.DATA), learner, checkpoints, Optional.empty(), recorder, System::nanoTime)
+                new Trainer(
+                                settings,
+                                BatchSource.fresh(TinyRun.DATA),
+                                learner,
+                                checkpoints,
+                                Optional.empty(),
+                                recorder,
+                                System::nanoTime)
                         .run(() -> false);
                 long to = breaksAt == 19 ? 10 : 20;
                 assertThat(recorder.events)
@@ -207,7 +220,13 @@ class TrainerTest {
                 Checkpoints other = new Checkpoints(folder.resolve("other"));
                 int[] calls = {0};
                 Trainer trainer = new Trainer(
-                        settings, BatchSource.fresh(TinyRun.DATA), again, other, Optional.empty(), new Recorder(), System::nanoTime);
+                        settings,
+                        BatchSource.fresh(TinyRun.DATA),
+                        again,
+                        other,
+                        Optional.empty(),
+                        new Recorder(),
+                        System::nanoTime);
                 assertThat(trainer.run(() -> calls[0]++ == 18)).isEqualTo(Trainer.Outcome.INTERRUPTED);
                 // 15 steps, back to 10, 3 more: saved at 13 with one try used
                 assertThat(other.newest().orElseThrow().step()).isEqualTo(13);
@@ -248,7 +267,12 @@ class TrainerTest {
             trainer(learner, 60, 3, Optional.of(scored -> Math.abs(((FakeLearner) scored).count() - 21)))
                     .run(() -> false);
             assertThat(saved()).containsExactly(20L, 50L, 60L);
-            assertThat(new Checkpoints(folder).read(CheckpointChoice.BEST, tensor -> false).map(Checkpoints.Saved::header).orElseThrow().step()).isEqualTo(20);
+            assertThat(new Checkpoints(folder)
+                            .read(CheckpointChoice.BEST, tensor -> false)
+                            .map(Checkpoints.Saved::header)
+                            .orElseThrow()
+                            .step())
+                    .isEqualTo(20);
         }
     }
 
@@ -261,7 +285,12 @@ class TrainerTest {
                     }))
                     .run(() -> false);
             assertThat(saved()).containsExactly(50L, 60L);
-            assertThat(new Checkpoints(folder).read(CheckpointChoice.BEST, tensor -> false).map(Checkpoints.Saved::header).orElseThrow().step()).isEqualTo(60);
+            assertThat(new Checkpoints(folder)
+                            .read(CheckpointChoice.BEST, tensor -> false)
+                            .map(Checkpoints.Saved::header)
+                            .orElseThrow()
+                            .step())
+                    .isEqualTo(60);
         }
     }
 
@@ -286,7 +315,8 @@ class TrainerTest {
                             learner,
                             new Checkpoints(folder),
                             Optional.empty(),
-                            recorder, System::nanoTime)
+                            recorder,
+                            System::nanoTime)
                     .run(() -> false);
             assertThat(seen).hasSize(10);
             assertThatThrownBy(() -> last[0].count()).hasMessageContaining("was freed");
@@ -448,7 +478,8 @@ class TrainerTest {
                     learner,
                     new Checkpoints(folder),
                     Optional.empty(),
-                    recorder, System::nanoTime);
+                    recorder,
+                    System::nanoTime);
             assertThatThrownBy(() -> other.run(() -> false))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("the saved run has seed 7, here it is 8");

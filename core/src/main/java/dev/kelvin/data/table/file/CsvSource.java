@@ -72,7 +72,8 @@ final class CsvSource implements TableSource {
     /** A row's cells, without spaces around them. */
     private record Row(long line, List<String> cells, boolean quoted) {
         boolean isBlank() {
-            return cells.isEmpty() || (cells.size() == 1 && !quoted && cells.get(0).isEmpty());
+            return cells.isEmpty()
+                    || (cells.size() == 1 && !quoted && cells.get(0).isEmpty());
         }
     }
 

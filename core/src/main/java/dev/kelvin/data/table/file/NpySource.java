@@ -97,8 +97,7 @@ final class NpySource implements TableSource {
 
     private static NpySource held(InputFile input, Tensor array, double[] labels) {
         Tensor whole = Scope.detach(array);
-        return new NpySource(
-                input, whole.shape(), labels, (from, count) -> whole.narrow(0, from, count), whole::close);
+        return new NpySource(input, whole.shape(), labels, (from, count) -> whole.narrow(0, from, count), whole::close);
     }
 
     /** The rows of an npz file, which is closed with them. */
