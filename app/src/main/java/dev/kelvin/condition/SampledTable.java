@@ -47,10 +47,11 @@ public record SampledTable(SampleKind.Rows kind) {
                             columns.stream().map(Column::name), classes.stream().map(of -> label))
                     .toList());
             for (int i = 0; i < rows.length; i++) {
-                List<String> cells = decoder.texts(rows[i], columns);
                 int row = i;
-                classes.ifPresent(of -> cells.add(schema.classes().get((int) of[row])));
-                out.add(cells);
+                out.add(Stream.concat(
+                                decoder.texts(rows[row], columns).stream(),
+                                classes.stream().map(of -> schema.classes().get((int) of[row])))
+                        .toList());
             }
         });
     }
