@@ -96,7 +96,7 @@ class ArchitectureTest {
             Stream.concat(CORE.stream(), APP.stream()).toList();
 
     /**
-     * These stand beside the order: on the packages up to energy, not on each other, and below train; diagnostics below
+     * These stand beside the order: on the packages up to energy, not on each other, and below negative; diagnostics below
      * sample. Only data's parts know each other, and diagnostics declare their figures as metrics do.
      */
     private static final Set<String> BESIDE = Set.of(
@@ -388,7 +388,7 @@ class ArchitectureTest {
             return ORDER.indexOf(from) >= ORDER.indexOf("sample");
         }
         return BESIDE.contains(to)
-                ? ORDER.indexOf(from) >= ORDER.indexOf("train")
+                ? ORDER.indexOf(from) >= ORDER.indexOf("negative")
                 : ORDER.indexOf(to) < ORDER.indexOf(from);
     }
 }

@@ -22,7 +22,7 @@ public final class Bibliography {
     public static final String RESOURCE = "META-INF/kelvin/references.bib";
 
     private static final Pattern ENTRY = Pattern.compile("(?m)^@(\\w+)\\{([^,\\s]+),");
-    private static final Pattern FIELD = Pattern.compile("\\s*(\\w+)\\s*=\\s*\\{");
+    private static final Pattern FIELD = Pattern.compile("[\\s,]*(\\w+)\\s*=\\s*\\{");
     private static final Pattern END = Pattern.compile("\\s*,?\\s*\\}");
 
     private final Map<String, Publication> byKey;
@@ -49,10 +49,11 @@ public final class Bibliography {
         Map<String, Publication> found = new LinkedHashMap<>();
         Matcher entry = ENTRY.matcher(text);
         for (int from = 0; entry.find(from); ) {
+            String key = entry.group(2);
             Map<String, String> fields = new LinkedHashMap<>();
-            from = fields(name, text, entry.end(), entry.group(2), fields);
-            if (found.put(entry.group(2), new Publication(entry.group(1), entry.group(2), fields)) != null) {
-                throw new InvalidInputException(name + " has two entries '" + entry.group(2) + "'");
+            from = fields(name, text, entry.end(), key, fields);
+            if (found.put(key, new Publication(entry.group(1), key, fields)) != null) {
+                throw new InvalidInputException(name + " has two entries '" + key + "'");
             }
         }
         return new Bibliography(found);
@@ -62,13 +63,9 @@ public final class Bibliography {
     private static int fields(String name, String text, int from, String key, Map<String, String> fields) {
         int at = from;
         Matcher field = FIELD.matcher(text);
-        while (field.find(at) && text.substring(at, field.start()).isBlank()) {
-            int end = closing(text, field.end());
-            fields.put(field.group(1), text.substring(field.end(), Math.max(field.end(), end - 1)));
-            at = end;
-            while (at < text.length() && (text.charAt(at) == ',' || Character.isWhitespace(text.charAt(at)))) {
-                at++;
-            }
+        while (field.region(at, text.length()).lookingAt()) {
+            at = closing(text, field.end());
+            fields.put(field.group(1), text.substring(field.end(), Math.max(field.end(), at - 1)));
         }
         Matcher end = END.matcher(text).region(at, text.length());
         if (!end.lookingAt()) {

@@ -7,7 +7,6 @@ import dev.kelvin.part.Citing;
 import dev.kelvin.part.Given;
 import dev.kelvin.part.Words;
 import java.lang.reflect.AnnotatedElement;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,7 +30,8 @@ public final class Citations {
      */
     public record Citation(String part, String key) {}
 
-    private static final Set<Object> ABSENT = Set.of(Optional.empty(), OptionalDouble.empty(), OptionalInt.empty());
+    private static final Set<Object> ABSENT =
+            Set.of(false, List.of(), Optional.empty(), OptionalDouble.empty(), OptionalInt.empty());
 
     private final List<Citation> found = new ArrayList<>();
 
@@ -97,14 +97,8 @@ public final class Citations {
 
     /** Whether a setting does something: true, there, not empty, not 0. */
     private static boolean isOn(@Nullable Object value) {
-        if (value instanceof Boolean on) {
-            return on;
-        }
         if (value instanceof Number number) {
             return number.doubleValue() != 0;
-        }
-        if (value instanceof Collection<?> several) {
-            return !several.isEmpty();
         }
         return value != null && !ABSENT.contains(value);
     }
@@ -113,16 +107,15 @@ public final class Citations {
         try {
             setting.getAccessor().setAccessible(true);
             return setting.getAccessor().invoke(record);
-        } catch (IllegalAccessException | InvocationTargetException e) {
+        } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(record.getClass() + " does not tell its " + setting.getName(), e);
         }
     }
 
     private static AnnotatedElement field(Enum<?> constant) {
-        try {
-            return constant.getDeclaringClass().getField(constant.name());
-        } catch (NoSuchFieldException e) {
-            throw new IllegalStateException(constant + " is no constant", e);
-        }
+        return Stream.of(constant.getDeclaringClass().getFields())
+                .filter(field -> field.getName().equals(constant.name()))
+                .findFirst()
+                .orElseThrow();
     }
 }

@@ -43,10 +43,7 @@ public record Publication(String type, String key, Map<String, String> fields) {
 
     /** The authors, first names first; of others than these, {@code others}. */
     public List<String> authors() {
-        return names().map(name -> {
-                    String[] parts = name.split(", ", 2);
-                    return parts.length == 1 ? name : parts[1] + " " + parts[0];
-                })
+        return names().map(name -> name.replaceFirst("(?s)^(.*?), (.*)$", "$2 $1"))
                 .toList();
     }
 
@@ -56,12 +53,10 @@ public record Publication(String type, String key, Map<String, String> fields) {
 
     /** As people name it in passing: Roberts and Tweedie 1996; where the authors are not known, the short title. */
     public String label() {
-        if (fields.containsKey("shorttitle")) {
-            return field("shorttitle").orElseThrow();
-        }
         List<String> surnames = names().map(name -> name.split(", ", 2)[0]).toList();
         String who = surnames.size() > 2 ? surnames.get(0) + " et al." : String.join(" and ", surnames);
-        return who + field("year").map(year -> " " + year).orElse("");
+        return field("shorttitle")
+                .orElse(who + field("year").map(year -> " " + year).orElse(""));
     }
 
     /** The reference in full, on one line. */

@@ -5,36 +5,48 @@ import dev.kelvin.cli.option.Factors;
 import dev.kelvin.cli.option.WholeNumber;
 import dev.kelvin.cli.option.Writing;
 import dev.kelvin.cli.terminal.Progress;
+import dev.kelvin.diagnostic.ChainFigures;
+import dev.kelvin.energy.GradientCheck;
+import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Target;
 import dev.kelvin.energy.analytic.TargetFamily;
+import dev.kelvin.io.AtomicFile;
 import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.Model;
+import dev.kelvin.pages.ChainReport;
 import dev.kelvin.part.Catalogue;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipes;
+import dev.kelvin.report.Report;
 import dev.kelvin.run.ChainDiagnostics;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Sampling;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.chain.Chains;
+import dev.kelvin.sample.chain.Trace;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.tensor.file.Npy;
 import dev.kelvin.yaml.UserException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
+import tools.jackson.databind.json.JsonMapper;
 
 /** {@code kelvin chains RUN --kernel hmc}, and {@code kelvin chains --target funnel --kernel hmc}. */
 @Command(
@@ -70,8 +82,7 @@ final class ChainsCommand extends ModelCommand implements Writing {
             names = "--kernel",
             required = true,
             paramLabel = "KERNEL",
-            description =
-                    "a kernel's name or its YAML; where the step size is not given, that of a kernel with an accept/reject step, such as hmc, is tuned")
+            description = "a kernel's name or its YAML; one with an accept/reject step is tuned if it has no stepSize")
     private String kernel;
 
     @Mixin
@@ -83,10 +94,7 @@ final class ChainsCommand extends ModelCommand implements Writing {
     @Option(names = "-n", paramLabel = "N", description = "draws of each chain (default: ${DEFAULT-VALUE})")
     private int count = 1000;
 
-    @Option(
-            names = "--burn-in",
-            paramLabel = "K",
-            description = "steps before the first draw (default: ${DEFAULT-VALUE})")
+    @Option(names = "--burn-in", paramLabel = "K", description = "steps before the draws (default: ${DEFAULT-VALUE})")
     private int burnIn = 500;
 
     @Option(names = "--thin", paramLabel = "K", description = "steps between draws (default: ${DEFAULT-VALUE})")
@@ -104,18 +112,12 @@ final class ChainsCommand extends ModelCommand implements Writing {
     @Option(names = "--check-gradient", description = "first compare the density's gradient with finite differences")
     private boolean checkGradient;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            converter = WholeNumber.class,
-            description = "decides the draws (default: ${DEFAULT-VALUE})",
-            defaultValue = "0")
+    @Option(names = "--seed", paramLabel = "N", converter = WholeNumber.class, description = "random seed (default: 0)")
     private long seed;
 
     @Option(names = "--out", paramLabel = "FOLDER", description = "a new folder (default: runs/sample-NAME)")
     private Optional<Path> out = Optional.empty();
 
-    /** The targets' names, for the help. */
     static final class TargetNames extends ArrayList<String> {
         private static final long serialVersionUID = 1;
 
@@ -124,7 +126,6 @@ final class ChainsCommand extends ModelCommand implements Writing {
         }
     }
 
-    /** What the burn-in tunes, by its name on the command line. */
     static final class ByName extends Choice<Sampling.Tuning> {
         ByName() {
             super(List.of(Sampling.Tuning.values()), each -> Words.kebab(each.name()));
@@ -154,7 +155,7 @@ final class ChainsCommand extends ModelCommand implements Writing {
         }
         TargetFamily family = Recipes.target("--target", target.get());
         String name = Catalogue.name(family.getClass());
-        try (Progress progress = Progress.of(spec());
+        try (Progress progress = Progress.of(spec);
                 Scope scope = Scope.open()) {
             progress.doing("sampling " + name);
             Recipes.KernelChoice choice = choice();
@@ -163,12 +164,8 @@ final class ChainsCommand extends ModelCommand implements Writing {
             Tensor centre = Tensors.of(density.mean(), 1, density.mean().length);
             Tensor start = exact.minus(centre).times(OVERDISPERSION).plus(centre);
             String words = name + ": " + family.difficulty();
-            Map<String, Object> results = sample(
-                    new Sampling.Subject(name, words, density, Optional.of(density), start),
-                    choice,
-                    List.of("chains", "--target", target.get()));
-            progress.close();
-            print(results);
+            Sampling.Subject subject = new Sampling.Subject(name, words, density, Optional.of(density), start);
+            sample(subject, choice, List.of("chains", "--target", target.get()), progress);
         }
     }
 
@@ -190,17 +187,8 @@ final class ChainsCommand extends ModelCommand implements Writing {
                     + models.product().words();
             List<String> command = new ArrayList<>(List.of("chains", run.toString()));
             command.addAll(others.words());
-            Map<String, Object> results = sample(
-                    new Sampling.Subject(
-                            name,
-                            words,
-                            models.product().density(other, Optional.empty(), chains),
-                            Optional.empty(),
-                            start),
-                    choice,
-                    command);
-            progress.close();
-            print(results);
+            LogDensity density = models.product().density(other, Optional.empty(), chains);
+            sample(new Sampling.Subject(name, words, density, Optional.empty(), start), choice, command, progress);
         }
     }
 
@@ -219,25 +207,25 @@ final class ChainsCommand extends ModelCommand implements Writing {
         }
         if (warmUp.equals(Optional.of(Sampling.Tuning.WINDOWS)) && usual != Sampling.Tuning.WINDOWS) {
             throw new UserException(
-                    "--warm-up windows tunes hmc, mala and jittered-hmc with no setting but temperature; this"
-                            + " kernel has others, which it would change: take --warm-up step-size");
+                    "--warm-up windows tunes hmc, mala and jittered-hmc with no setting but temperature;"
+                            + " this kernel has others, which it would change: take --warm-up step-size");
         }
         return warmUp.orElse(usual);
     }
 
-    /** Runs the chains and writes the folder; a suggested command repeats the words of this one and its options. */
-    private Map<String, Object> sample(Sampling.Subject subject, Recipes.KernelChoice choice, List<String> command)
+    /** Runs the chains and prints what came out; a suggested command repeats the words of this one and its options. */
+    private void sample(Sampling.Subject subject, Recipes.KernelChoice choice, List<String> command, Progress progress)
             throws IOException {
         if (out.isPresent()) {
-            SamplingFolder.requireEmpty(out.get());
+            requireEmpty(out.get());
         }
         Chains.Length length = new Chains.Length(burnIn, count, thin);
         if (checkGradient) {
-            Sampling.checkGradient(subject);
+            GradientCheck.require(subject.density(), subject.start());
         }
         Sampling sampling = Sampling.run(Key.of(seed), subject, choice, length, tuning(choice));
         List<String> words = new ArrayList<>(command);
-        ParseResult parsed = spec().commandLine().getParseResult();
+        ParseResult parsed = spec.commandLine().getParseResult();
         for (String option : KEPT) {
             if (parsed.hasMatchedOption(option)) {
                 words.add(option);
@@ -245,6 +233,63 @@ final class ChainsCommand extends ModelCommand implements Writing {
             }
         }
         Path folder = out.orElseGet(() -> RunFolder.unused(Path.of("runs"), "sample-" + subject.name()));
-        return SamplingFolder.write(folder, sampling, words);
+        Map<String, Object> results = results(sampling, words);
+        write(folder, sampling, results);
+        progress.close();
+        print(results);
+    }
+
+    /** Writes the draws, the figures, a summary and a report to a folder that holds nothing yet. */
+    private static void write(Path folder, Sampling sampling, Map<String, Object> results) throws IOException {
+        Report report = ChainReport.of(sampling);
+        Trace trace = sampling.diagnosis().chains().trace();
+        requireEmpty(folder);
+        Files.createDirectories(folder);
+        Path draws = folder.resolve("trace.npy");
+        Path summary = folder.resolve("summary.csv");
+        Path page = folder.resolve("report.html");
+        AtomicFile.write(folder.resolve("figures.json"), new JsonMapper().writeValueAsString(results));
+        try (Scope scope = Scope.open()) {
+            Npy.write(draws, trace.tensor()); // [draws, chains, coordinates]
+        }
+        report.write(page);
+        AtomicFile.write(summary, trace.summary().csv());
+        results.put("trace", draws.toString());
+        results.put("summary", summary.toString());
+        results.put("report", page.toString());
+    }
+
+    private static void requireEmpty(Path path) throws IOException {
+        if (Files.isDirectory(path)) {
+            try (Stream<Path> files = Files.list(path)) {
+                if (files.findAny().isEmpty()) {
+                    return;
+                }
+            }
+        }
+        if (Files.exists(path)) {
+            throw new UserException(path + " is there already; name another folder with --out");
+        }
+    }
+
+    private static Map<String, Object> results(Sampling sampling, List<String> command) {
+        ChainDiagnostics diagnosis = sampling.diagnosis();
+        Map<String, Object> results = new LinkedHashMap<>();
+        results.put("density", sampling.subject().name());
+        results.put("chains", diagnosis.chains().trace().chains());
+        results.put("draws", sampling.length().draws());
+        sampling.stepSize().ifPresent(found -> results.put(ChainFigures.STEP_SIZE.name(), found));
+        results.putAll(diagnosis.figures());
+        results.put(ChainFigures.ESS_PER_SECOND.name(), sampling.sizePerSecond());
+        results.put(ChainFigures.GRADIENTS_PER_EFFECTIVE_DRAW.name(), sampling.gradientsPerSample());
+        results.put("good", diagnosis.good());
+        results.put("complaints", diagnosis.complaints());
+        List<String> commands = diagnosis.findings().stream()
+                .flatMap(each -> each.advice().stream())
+                .map(advice -> Words.command(advice.with(command)))
+                .distinct()
+                .toList();
+        results.put("try", commands);
+        return results;
     }
 }

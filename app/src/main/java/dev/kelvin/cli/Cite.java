@@ -48,7 +48,6 @@ final class Cite extends Verb {
     @ArgGroup
     private Form form = new Form();
 
-    /** How it is printed; as text where none is asked for. */
     static final class Form {
         @Option(names = "--bibtex", description = "print BibTeX entries")
         private boolean bibtex;
@@ -77,10 +76,8 @@ final class Cite extends Verb {
         } else if (form.bibtex) {
             works.values().forEach(work -> out.println(work.bibtex()));
         } else {
-            works.values()
-                    .forEach(work -> out.printf(
-                            "%s: %s%n    %s%n",
-                            work.label(), few(parts.getOrDefault(work.key(), List.of())), work.text()));
+            works.forEach((key, work) ->
+                    out.printf("%s: %s%n    %s%n", work.label(), few(parts.getOrDefault(key, List.of())), work.text()));
         }
         out.flush();
         return ExitCode.OK;
@@ -104,10 +101,8 @@ final class Cite extends Verb {
         List<Figure> figures = Files.exists(run.evaluation())
                 ? Figure.ordered(Evaluation.read(run.evaluation()).figures().keySet())
                 : List.of();
-        return of(
-                run.recipe(List.of()),
-                figures,
-                Provenance.read(run.provenance()).facts());
+        Map<String, String> facts = Provenance.read(run.provenance()).facts();
+        return of(run.recipe(List.of()), figures, facts);
     }
 
     private static Subject of(Recipe recipe, List<Figure> figures, Map<String, String> facts) {

@@ -48,13 +48,12 @@ final class Compare extends JsonVerb implements Writing {
 
     @Override
     public Integer call() throws Exception {
+        if (runs.isEmpty()) {
+            throw usage("name two or more RUNs, such as runs/rings runs/rings-2");
+        }
         if (runs.size() < 2) {
-            throw usage(
-                    runs.isEmpty()
-                            ? "name two or more RUNs, such as runs/rings runs/rings-2"
-                            : "compare takes two or more RUNs, found only " + runs.get(0)
-                                    + "; one run alone is shown by '" + Words.command("evaluate", runs.get(0))
-                                    + "'");
+            throw usage("compare takes two or more RUNs, found only " + runs.get(0) + "; one run alone is shown by '"
+                    + Words.command("evaluate", runs.get(0)) + "'");
         }
         List<RunFolder> folders = runs.stream().map(RunFolder::open).toList();
         Set<Path> seen = new HashSet<>();
@@ -65,13 +64,13 @@ final class Compare extends JsonVerb implements Writing {
         }
         chooseThreads(folders.get(0).recipe(List.of()).data().images());
         ComparisonReport comparison;
-        try (Progress progress = Progress.of(spec())) {
+        try (Progress progress = Progress.of(spec)) {
             progress.doing("opening the runs");
             comparison = ComparisonReport.of(folders, deviceOption.device(), progress);
             progress.doing("writing the report");
             comparison.report().write(out);
         }
-        if (json()) {
+        if (json) {
             print(results(comparison.runs()));
         } else {
             print(comparison.runs());
@@ -92,7 +91,7 @@ final class Compare extends JsonVerb implements Writing {
                             .map(group -> Map.of(
                                     "runs", names(group),
                                     "mean", group.mean(figure),
-                                    "spread", group.spread(figure).orElse(Double.NaN)))
+                                    "spread", group.spread(figure)))
                             .toList());
         });
         results.put("remarks", compared.remarks());
@@ -110,18 +109,18 @@ final class Compare extends JsonVerb implements Writing {
                 .mapToInt(group -> group.name().length())
                 .max()
                 .orElse(0);
+        String line = "  %-" + widest + "s  %-16s %s";
         for (Figure figure : compared.shown()) {
             to.println(figure.title() + (figure.unit().isEmpty() ? "" : ", " + figure.unit()) + " ("
                     + ComparedRuns.direction(figure) + ")");
             Optional<ComparedRuns.Group> best = compared.best(figure);
-            compared.groups().stream()
-                    .filter(group -> group.has(figure))
-                    .forEach(group -> to.println(String.format(
-                                    "  %-" + widest + "s  %-16s %s",
-                                    group.name(),
-                                    group.words(figure),
-                                    best.equals(Optional.of(group)) ? "best" : "")
-                            .stripTrailing()));
+            for (ComparedRuns.Group group : compared.groups()) {
+                if (group.has(figure)) {
+                    String mark = best.equals(Optional.of(group)) ? "best" : "";
+                    to.println(Words.say(line, group.name(), group.words(figure), mark)
+                            .stripTrailing());
+                }
+            }
         }
         if (compared.shown().isEmpty()) {
             compared.groups().forEach(group -> alone(to, group));

@@ -1,7 +1,6 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.cli.terminal.ExitCode;
-import java.io.PrintWriter;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 
@@ -13,9 +12,8 @@ import picocli.CommandLine.Command;
 final class Completion extends Verb {
     @Override
     public Integer call() {
-        PrintWriter out = out();
-        out.print(AutoComplete.bash("kelvin", spec().root().commandLine()));
-        out.flush();
+        out().print(AutoComplete.bash("kelvin", spec.root().commandLine()));
+        out().flush();
         return ExitCode.OK;
     }
 }

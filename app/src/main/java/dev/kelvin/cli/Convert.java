@@ -2,7 +2,6 @@ package dev.kelvin.cli;
 
 import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.run.SavedCard;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -22,9 +21,8 @@ final class Convert extends Verb {
     @Override
     public Integer call() throws Exception {
         boolean converted = SavedCard.convert(run);
-        PrintWriter out = out();
-        out.println(run + (converted ? " is converted" : " is a run of this version already"));
-        out.flush();
+        out().println(run + (converted ? " is converted" : " is a run of this version already"));
+        out().flush();
         return ExitCode.OK;
     }
 }

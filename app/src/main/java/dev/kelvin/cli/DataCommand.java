@@ -7,6 +7,7 @@ import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.dataset.ImageSets;
 import dev.kelvin.draw.ImageGrid;
+import dev.kelvin.part.Words;
 import dev.kelvin.sets.KnownSet;
 import dev.kelvin.tensor.Scope;
 import java.io.IOException;
@@ -18,7 +19,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -40,12 +40,7 @@ import picocli.CommandLine.Parameters;
             DataCommand.Check.class,
             DataCommand.Get.class
         })
-final class DataCommand extends Verb {
-    @Override
-    public Integer call() {
-        throw usage("say what to do: list, show, check or get");
-    }
-
+final class DataCommand {
     private static Map<String, Object> facts(ImageSet set) {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("set", set.name());
@@ -55,12 +50,10 @@ final class DataCommand extends Verb {
         return facts;
     }
 
-    /** Which sets Kelvin knows. */
     @Command(name = "list", description = "Lists the sets that Kelvin knows.")
     static final class ListSets extends JsonVerb {
         @Override
         public Integer call() {
-            PrintWriter out = out();
             List<Map<String, Object>> rows = new ArrayList<>();
             rows.add(row("digits", "1797 handwritten digits, 8x8 grey, 10 classes", "CC BY 4.0", "ships with Kelvin"));
             for (KnownSet set : KnownSet.ALL) {
@@ -72,19 +65,13 @@ final class DataCommand extends Verb {
                                 ? set.path().toString()
                                 : "kelvin data get " + set.name() + " (" + set.megabytes() + " MB)"));
             }
-            if (json()) {
+            if (json) {
                 print(Map.of("sets", rows));
                 return ExitCode.OK;
             }
-            for (Map<String, Object> row : rows) {
-                out.println(String.format(
-                        Locale.ROOT,
-                        "%-14s %-58s %-36s %s",
-                        row.get("name"),
-                        row.get("about"),
-                        row.get("terms"),
-                        row.get("where")));
-            }
+            PrintWriter out = out();
+            rows.forEach(row ->
+                    out.println(Words.say("%-14s %-58s %-36s %s", row.values().toArray())));
             out.println(
                     "Any file or folder in these formats will do too: IDX, CIFAR binary, SVHN .mat, npy, npz, images.");
             out.flush();
@@ -121,7 +108,6 @@ final class DataCommand extends Verb {
         }
     }
 
-    /** A picture of a set. */
     @Command(name = "show", description = "Writes a contact sheet of a set's images.")
     static final class Show extends Reading implements Writing {
         private static final int COLUMNS = 20;
@@ -137,11 +123,11 @@ final class DataCommand extends Verb {
 
         @Override
         public Integer call() throws IOException {
-            try (Progress progress = Progress.of(spec());
+            try (Progress progress = Progress.of(spec);
                     ImageSet images = read(progress);
                     Scope scope = Scope.open()) {
                 Path file = out.orElseGet(() -> Path.of(images.name().replaceAll("[^A-Za-z0-9_-]+", "-") + ".png"));
-                Writing.check(spec(), List.of(file));
+                Writing.check(spec, List.of(file));
                 long[] first =
                         LongStream.range(0, Math.min(PICTURED, images.count())).toArray();
                 ImageGrid.of(images.images(first), COLUMNS).write(file);
@@ -154,7 +140,6 @@ final class DataCommand extends Verb {
         }
     }
 
-    /** Whether files are whole. */
     @Command(
             name = "check",
             description = "Reads a set's files to the end and says what is in them, or what is wrong with them.")
@@ -162,7 +147,7 @@ final class DataCommand extends Verb {
         @Override
         public Integer call() throws IOException {
             Map<String, Object> results;
-            try (Progress progress = Progress.of(spec())) {
+            try (Progress progress = Progress.of(spec)) {
                 try (ImageSet images = read(progress)) {
                     results = facts(images);
                     putClasses(results, "", images);
@@ -180,7 +165,6 @@ final class DataCommand extends Verb {
             return ExitCode.OK;
         }
 
-        /** How many images every class has. */
         private void putClasses(Map<String, Object> results, String prefix, ImageSet images) {
             if (!images.labelled()) {
                 return;
@@ -190,7 +174,7 @@ final class DataCommand extends Verb {
             for (int label : images.labels()) {
                 counts.merge(images.classes().get(label), 1, Integer::sum);
             }
-            results.put(prefix + "images_a_class", json() ? counts : inWords(counts));
+            results.put(prefix + "images_a_class", json ? counts : inWords(counts));
         }
 
         private static String inWords(Map<String, Integer> counts) {
@@ -203,7 +187,6 @@ final class DataCommand extends Verb {
         }
     }
 
-    /** Brings a set. */
     @Command(
             name = "get",
             description = {
@@ -224,7 +207,7 @@ final class DataCommand extends Verb {
             KnownSet set = KnownSet.named(name).orElseThrow(() -> usage(unknown()));
             String base = from.orElse(set.base());
             URI address = address(base);
-            try (Progress progress = Progress.of(spec())) {
+            try (Progress progress = Progress.of(spec)) {
                 if (!set.there()) {
                     progress.tell(set.name() + ": " + set.megabytes() + " MB from " + base + " to " + set.path());
                 }
@@ -258,8 +241,7 @@ final class DataCommand extends Verb {
         }
 
         private String unknown() {
-            String known =
-                    String.join(", ", KnownSet.ALL.stream().map(KnownSet::name).toList());
+            String known = KnownSet.ALL.stream().map(KnownSet::name).collect(Collectors.joining(", "));
             return name.equals("digits")
                     ? "digits ships with Kelvin; there are " + known + " to get"
                     : "there is no set '" + name + "' to get; there are " + known;

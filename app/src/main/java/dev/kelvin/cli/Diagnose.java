@@ -18,7 +18,6 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -50,7 +49,7 @@ final class Diagnose extends ExperimentCommand {
         progress.doing("running long chains");
         RunDiagnosis examination = RunDiagnosis.of(experiment, evaluation);
         progress.close();
-        if (json()) {
+        if (json) {
             print(results(folder, step, evaluation, examination));
         } else {
             print(folder, RunReport.Summary.of(folder, experiment, evaluation), examination);
@@ -62,15 +61,14 @@ final class Diagnose extends ExperimentCommand {
         Map<String, Object> results = new LinkedHashMap<>();
         results.put("run", folder.path().toString());
         results.put("checkpoint", step);
-        results.put(
-                "sentences",
-                examination.findings().stream().map(Finding::sentence).toList());
+        List<String> sentences =
+                examination.findings().stream().map(Finding::sentence).toList();
+        results.put("sentences", sentences);
         for (Finding.About about : Finding.About.values()) {
-            results.put(
-                    about.name().toLowerCase(Locale.ROOT),
-                    examination.about(about).stream()
-                            .map(each -> Map.of("problem", each.problem(), "try", each.commands(folder.path())))
-                            .toList());
+            List<Map<String, Object>> findings = examination.about(about).stream()
+                    .map(each -> Map.<String, Object>of("problem", each.problem(), "try", each.commands(folder.path())))
+                    .toList();
+            results.put(Words.kebab(about.name()), findings);
         }
         FIGURES.forEach(name -> evaluation.figure(name).ifPresent(value -> results.put(name, value)));
         results.putAll(examination.figures());
@@ -84,11 +82,8 @@ final class Diagnose extends ExperimentCommand {
                 .map(each ->
                         each.name() + " " + each.words() + ", " + each.verdict().word())
                 .collect(Collectors.joining("; "));
-        print(
-                paragraph,
-                folder,
-                "The model: " + (verdicts.isEmpty() ? summary.lead() : verdicts + "."),
-                examination.about(Finding.About.MODEL));
+        String model = "The model: " + (verdicts.isEmpty() ? summary.lead() : verdicts + ".");
+        print(paragraph, folder, model, examination.about(Finding.About.MODEL));
         print(paragraph, folder, "The sampler: " + examination.words(), examination.about(Finding.About.SAMPLER));
         out.flush();
     }

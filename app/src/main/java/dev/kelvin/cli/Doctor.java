@@ -4,6 +4,7 @@ import dev.kelvin.cli.option.DeviceOption;
 import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.dataset.Build;
+import dev.kelvin.part.Words;
 import dev.kelvin.run.DeviceSelfTest;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.BackendException;
@@ -18,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,23 +44,20 @@ final class Doctor extends JsonVerb {
         long disk = Files.getFileStore(Path.of("").toAbsolutePath()).getUsableSpace();
         found.put("disk_free_gb", disk / (double) GIGABYTE);
         String problem = disk < LOW_DISK ? "less than 1 GB of disk is free here" : "none";
-        try (Progress progress = Progress.of(spec())) {
+        try (Progress progress = Progress.of(spec)) {
             progress.doing("loading libtorch and comparing networks on this machine");
             long began = System.nanoTime();
             Backend.load();
-            found.put(
-                    "libtorch",
-                    Backend.version() + ", loaded in "
-                            + String.format(Locale.ROOT, "%.1f s", (System.nanoTime() - began) / 1e9));
+            double seconds = (System.nanoTime() - began) / 1e9;
+            found.put("libtorch", Words.say("%s, loaded in %.1f s", Backend.version(), seconds));
             found.put("libtorch_from", Backend.origin());
             found.put("openblas_from", Backend.blasOrigin());
             found.put("threads", Backend.threads());
             found.put("cuda_devices", Device.cudaCount());
             found.put("gflops", gigaflops());
             List<DeviceSelfTest> differences = DeviceSelfTest.of(deviceOption.device());
-            found.put(
-                    "differs_from_cpu_by",
-                    differences.stream().map(DeviceSelfTest::toString).toList());
+            List<String> words = differences.stream().map(String::valueOf).toList();
+            found.put("differs_from_cpu_by", words);
             if (!differences.stream().allMatch(DeviceSelfTest::holds)) {
                 problem = "networks differ from those in float on the CPU by more than they should";
             }
@@ -72,7 +69,6 @@ final class Doctor extends JsonVerb {
         return problem.equals("none") ? ExitCode.OK : ExitCode.RECIPE;
     }
 
-    /** The speed of a float matrix product. */
     private static double gigaflops() {
         try (Scope scope = Scope.open()) {
             Tensor a = Tensors.normal(Key.of(0), DType.FLOAT, Device.CPU, MATRIX, MATRIX);

@@ -18,39 +18,21 @@ abstract class DrawCommand extends ModelCommand implements Writing {
     /** Below this acceptance chains hardly leave their starts. */
     private static final double LEAST_ACCEPTANCE = 0.05;
 
-    @Option(
-            names = "--class",
-            paramLabel = "NAME",
-            description = "the samples' class, by name or number (default: all classes)")
-    private Optional<String> wanted = Optional.empty();
+    @Option(names = "--class", paramLabel = "NAME", description = "the class, by name or number (default: all)")
+    Optional<String> wanted = Optional.empty();
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            converter = WholeNumber.class,
-            description = "decides the draws (default: ${DEFAULT-VALUE})",
-            defaultValue = "0")
+    @Option(names = "--seed", paramLabel = "N", converter = WholeNumber.class, description = "random seed (default: 0)")
     private long seed;
 
     @Option(
             names = "--out",
             paramLabel = "FILE",
             description = "where to: an .npy file, of a table's model a .csv file (default: in RUN/samples)")
-    private Optional<Path> out = Optional.empty();
-
-    /** The class that is asked for. */
-    final Optional<String> wanted() {
-        return wanted;
-    }
+    Optional<Path> out = Optional.empty();
 
     /** What the draws follow from. */
     final Key key() {
         return Key.of(seed);
-    }
-
-    /** The file that is named by {@code --out}. */
-    final Optional<Path> named() {
-        return out;
     }
 
     /** What the file is called where none is named, without its ending. */
@@ -61,7 +43,7 @@ abstract class DrawCommand extends ModelCommand implements Writing {
     public final List<Path> written() {
         List<String> beside = List.of(".png", ".json", "-labels.npy");
         return out.map(file -> Stream.concat(Stream.of(file), beside.stream().map(ending -> beside(file, ending))))
-                .or(() -> run().map(folder -> Stream.concat(Stream.of(".npy", ".csv"), beside.stream())
+                .or(() -> run.map(folder -> Stream.concat(Stream.of(".npy", ".csv"), beside.stream())
                         .map(ending -> folder.resolve("samples").resolve(usualName() + ending))))
                 .orElseGet(Stream::empty)
                 .toList();

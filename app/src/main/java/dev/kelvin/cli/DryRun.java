@@ -78,7 +78,6 @@ final class DryRun {
         }
     }
 
-    /** What is known without a step. */
     private Map<String, Object> facts(boolean json) {
         Recipe recipe = experiment.recipe();
         Map<String, Object> results = new LinkedHashMap<>();
@@ -97,60 +96,53 @@ final class DryRun {
         return results;
     }
 
-    /** Steps until there are enough, or the time is over. */
     private Map<String, Object> measured(long before) {
+        int batch = experiment.recipe().train().batch();
         long began = System.nanoTime();
-        StepReport first = step(0);
-        experiment.device().synchronize();
+        StepReport first = step(0, batch);
         double millis = (System.nanoTime() - began) / 1e6;
         int done = 1;
         int warmUp = experiment.device().cuda() ? WARM_UP_ON_GPU : WARM_UP;
         for (; done < warmUp && System.nanoTime() - began < SECONDS * 1e9; done++) {
-            long one = System.nanoTime();
-            step(done);
-            experiment.device().synchronize();
-            millis = (System.nanoTime() - one) / 1e6;
+            int number = done;
+            millis = 1e3 * seconds(() -> step(number, batch));
         }
         long after = Backend.residentBytes();
         long timed = System.nanoTime();
         int steps = 0;
         while (steps < TIMED_STEPS && System.nanoTime() - began < SECONDS * 1e9) {
             progress.at("trial steps", steps, TIMED_STEPS);
-            step(done + steps++);
-            experiment.device().synchronize();
+            step(done + steps++, batch);
             millis = (System.nanoTime() - timed) / 1e6 / steps;
         }
-        Map<String, Object> found = new LinkedHashMap<>();
-        putTimes(found, millis);
-        found.put(
-                "estimated_by",
-                steps == 0 ? "the last of " + done + " steps that prepare" : steps + (steps == 1 ? " step" : " steps"));
+        String by =
+                steps == 0 ? "the last of " + done + " steps that prepare" : steps + (steps == 1 ? " step" : " steps");
+        Map<String, Object> found = times(millis, by);
         found.put("mb_of_model_and_step", (after - before) / 1e6);
         found.put("resident_mb", after / 1e6);
         found.putAll(first.values());
         return found;
     }
 
-    private double seconds(int images) {
+    private static double seconds(Runnable work) {
         long began = System.nanoTime();
-        step(0, images);
+        work.run();
         return (System.nanoTime() - began) / 1e9;
     }
 
-    private void putTimes(Map<String, Object> found, double millis) {
+    private Map<String, Object> times(double millis, String by) {
+        Map<String, Object> found = new LinkedHashMap<>();
         found.put("ms_per_step", millis);
         found.put(IN_ALL, millis * experiment.recipe().train().iterations() / 1e3);
+        found.put("estimated_by", by);
+        return found;
     }
 
     private Map<String, Object> extrapolated(double seconds) {
-        Map<String, Object> found = new LinkedHashMap<>();
-        putTimes(found, seconds * 1e3);
-        found.put(
-                "estimated_by",
-                experiment.recipe().form().isOfSamples()
-                        ? "the gradient of f at a few samples; no step was done, one takes too long"
-                        : "a step with few images; one with all takes too long");
-        return found;
+        String by = experiment.recipe().form().isOfSamples()
+                ? "the gradient of f at a few samples; no step was done, one takes too long"
+                : "a step with few images; one with all takes too long";
+        return times(seconds * 1e3, by);
     }
 
     /**
@@ -166,8 +158,8 @@ final class DryRun {
         int batch = recipe.train().batch();
         if (!recipe.form().isOfSamples()) {
             int few = Math.min(2, batch);
-            double first = seconds(few);
-            double one = first < ENOUGH_SECONDS ? seconds(few) : first; // the first allocates
+            double first = seconds(() -> step(0, few));
+            double one = first < ENOUGH_SECONDS ? seconds(() -> step(0, few)) : first; // the first allocates
             return one * batch / few;
         }
         int negatives = recipe.negativeCount();
@@ -175,9 +167,8 @@ final class DryRun {
         gradient(f, 1); // which allocates
         int rows = 1;
         double seconds = gradient(f, rows);
-        while (seconds < ENOUGH_SECONDS && 2 * rows <= negatives) {
+        for (; seconds < ENOUGH_SECONDS && 2 * rows <= negatives; seconds = gradient(f, rows)) {
             rows *= 2;
-            seconds = gradient(f, rows);
         }
         double passes =
                 (double) negatives * recipe.negatives().steps().last() + OTHER_PASSES * (double) (batch + negatives);
@@ -188,25 +179,18 @@ final class DryRun {
     private double gradient(LogDensity f, int rows) {
         try (Scope scope = Scope.open()) {
             Tensor x = experiment.model().starts().draw(Key.of(0), rows);
-            long began = System.nanoTime();
-            f.gradient(x);
-            experiment.device().synchronize();
-            return (System.nanoTime() - began) / 1e9;
+            return seconds(() -> f.gradient(x));
         }
-    }
-
-    private StepReport step(int number) {
-        return step(number, experiment.recipe().train().batch());
     }
 
     private StepReport step(int number, int rows) {
         try (Scope scope = Scope.open()) {
-            Key[] keys = Key.of(experiment.recipe().train().seed())
-                    .child(0)
-                    .child(number)
-                    .split(2);
+            Key key = Key.of(experiment.recipe().train().seed());
+            Key[] keys = key.child(0).child(number).split(2);
             Batch batch = experiment.batches().batch(keys[0], number, rows);
-            return experiment.learner().step(keys[1], number, batch);
+            StepReport report = experiment.learner().step(keys[1], number, batch);
+            experiment.device().synchronize();
+            return report;
         }
     }
 
@@ -221,10 +205,8 @@ final class DryRun {
 
     private String batchShape() {
         try (Scope scope = Scope.open()) {
-            return Arrays.toString(experiment
-                    .positives()
-                    .draw(Key.of(0), experiment.recipe().train().batch())
-                    .shape());
+            int batch = experiment.recipe().train().batch();
+            return Arrays.toString(experiment.positives().draw(Key.of(0), batch).shape());
         }
     }
 

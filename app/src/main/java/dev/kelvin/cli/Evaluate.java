@@ -12,6 +12,7 @@ import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -22,17 +23,14 @@ final class Evaluate extends ExperimentCommand {
     @Option(
             names = "--features",
             paramLabel = "FILE",
-            description = "for images: a TorchScript file whose features FID and KID compare (default: those of a"
-                    + " classifier that Kelvin trains on the set)")
+            description = "a TorchScript file whose features FID and KID compare (default: Kelvin's own classifier)")
     private Optional<Path> features = Optional.empty();
 
     @Option(
             names = "--attack",
             paramLabel = "NORM",
             split = ",",
-            description =
-                    "for a model with classes: accuracy under attacks by projected gradients on p(y|x), within balls in"
-                            + " these norms: linf, l2")
+            description = "with classes: accuracy under projected gradients on p(y|x) in balls of norm linf or l2")
     private List<ProjectedGradient.Norm> norms = List.of();
 
     @Option(
@@ -45,17 +43,9 @@ final class Evaluate extends ExperimentCommand {
     private List<Double> epsilons = List.of();
 
     @Option(
-            names = "--attack-steps",
-            paramLabel = "K",
-            description = "with --attack: steps of each (default: " + ProjectedGradient.STEPS + ")")
-    private Optional<Integer> attackSteps = Optional.empty();
-
-    @Option(
             names = "--refine",
             paramLabel = "K",
-            description =
-                    "for a model with classes: accuracy on images that were first moved by this number of steps of the recipe's"
-                            + " kernel on f; with --attack, of attacked ones too")
+            description = "with classes: accuracy on images, attacked or not, after K steps of the kernel on f")
     private int refine;
 
     @Option(
@@ -70,33 +60,22 @@ final class Evaluate extends ExperimentCommand {
         if (!epsilons.isEmpty() && norms.isEmpty()) {
             throw usage("--epsilon goes with --attack: say --attack linf,l2");
         }
-        if (attackSteps.isPresent() && norms.isEmpty()) {
-            throw usage("--attack-steps goes with --attack: say --attack linf,l2");
-        }
         if (images.isPresent() && norms.isEmpty() && refine == 0) {
             throw usage("-n goes with --attack or --refine: the figures themselves have a number of their own");
         }
         return norms.isEmpty() && refine == 0
                 ? Optional.empty()
-                : Optional.of(new Attack(
-                        norms, epsilons, attackSteps.orElse(ProjectedGradient.STEPS), refine, images.orElse(IMAGES)));
+                : Optional.of(new Attack(norms, epsilons, refine, images.orElse(IMAGES)));
     }
 
     @Override
     void work(RunFolder folder, Experiment experiment, Runner runner, Progress progress, long step) throws Exception {
-        Judge plain = Judge.of(experiment).measured();
-        Judge featured = features.map(plain::withFeatures).orElse(plain);
-        Judge judgement = attack().map(featured::withAttack).orElse(featured);
+        Judge judgement = Judge.of(experiment).measured().with(features, attack());
         progress.doing("judging the model");
         Evaluation evaluation = runner.evaluate(experiment, judgement, step, progress);
         progress.doing("writing the report");
         RunReport.Summary summary = RunReport.write(folder, experiment, judgement, evaluation);
         progress.close();
-        Results results = new Results(folder, experiment, evaluation, summary);
-        if (json()) {
-            print(results.forPrograms());
-        } else {
-            results.print(spec());
-        }
+        print(new Results(folder, experiment, evaluation, summary), Map.of());
     }
 }

@@ -14,18 +14,18 @@ import java.util.Optional;
 abstract class ExperimentCommand extends RunCommand {
     @Override
     final void work(RunFolder folder, Progress progress) throws Exception {
-        Recipe recipe = dataOption().applied(folder.recipe(List.of()));
+        Recipe recipe = dataOption.applied(folder.recipe(List.of()));
         chooseThreads(recipe.data().images());
-        Device device = device();
+        Device device = deviceOption.device();
         folder.requireData(recipe);
         try (Experiment experiment = new Experiment(recipe, device)) {
             Runner runner = new Runner(folder, device);
-            if (acceptsChanges()) {
+            if (acceptChanges) {
                 runner.accept(experiment);
             }
             Optional<CheckpointChoice> asked = checkpoint();
             long step = asked.isPresent() ? runner.restore(experiment, asked.get()) : runner.restoreJudged(experiment);
-            if (dataOption().given()) { // and so they are known to be the same
+            if (dataOption.given()) { // and so they are known to be the same
                 folder.write(recipe);
             }
             work(folder, experiment, runner, progress, step);

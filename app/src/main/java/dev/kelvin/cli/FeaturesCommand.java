@@ -23,13 +23,7 @@ import picocli.CommandLine.Parameters;
         description = "The networks whose features FID and KID compare.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = FeaturesCommand.Training.class)
-final class FeaturesCommand extends Verb {
-    @Override
-    public Integer call() {
-        throw usage("say what to do: train");
-    }
-
-    /** Trains one. */
+final class FeaturesCommand {
     @Command(
             name = "train",
             description = {
@@ -57,7 +51,7 @@ final class FeaturesCommand extends Verb {
         @Override
         public Integer call() throws IOException {
             long began = System.nanoTime();
-            try (Progress progress = Progress.of(spec());
+            try (Progress progress = Progress.of(spec);
                     ImageDataset data = ImageDataset.open(set, deviceOption.device())) {
                 Path file = out.orElseGet(() -> Classifier.file(Path.of("runs"), data.train()));
                 try (Classifier classifier =

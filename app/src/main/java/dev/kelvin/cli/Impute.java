@@ -41,7 +41,6 @@ final class Impute extends DrawCommand {
     @ArgGroup(multiplicity = "1")
     private Cells cells;
 
-    /** What is known. */
     static final class Cells {
         @Option(
                 names = "--given",
@@ -50,10 +49,7 @@ final class Impute extends DrawCommand {
                         + " 'amount=100,hour=3'. A model that was trained with noise takes it for a noisy value")
         private List<String> given = List.of();
 
-        @Option(
-                names = "--fill",
-                paramLabel = "FILE",
-                description = "the rows of FILE, with their missing cells filled")
+        @Option(names = "--fill", paramLabel = "FILE", description = "the rows of FILE with missing cells filled")
         private Optional<Path> fill = Optional.empty();
     }
 
@@ -64,10 +60,7 @@ final class Impute extends DrawCommand {
                     + "); with --fill, copies of each row, numbered in a column 'draw' (default: 1)")
     private Optional<Integer> count = Optional.empty();
 
-    @Option(
-            names = "--steps",
-            paramLabel = "K",
-            description = "steps of each chain on the model itself, after annealing (default: 64)")
+    @Option(names = "--steps", paramLabel = "K", description = "further steps after annealing (default: 64)")
     private Optional<Integer> steps = Optional.empty();
 
     @Override
@@ -79,7 +72,7 @@ final class Impute extends DrawCommand {
     void check() {
         count.ifPresent(each -> Check.atLeast("-n", each, 1));
         steps.ifPresent(each -> Check.atLeast("--steps", each, 0));
-        boolean csv = named().map(Path::toString)
+        boolean csv = out.map(Path::toString)
                 .filter(name -> !name.toLowerCase(Locale.ROOT).endsWith(".csv"))
                 .isEmpty();
         if (cells.fill.isPresent() && !csv) {
@@ -96,7 +89,7 @@ final class Impute extends DrawCommand {
         progress.doing("sampling");
         Product.of(model).requireDigits(Optional.empty());
         ConditionedRows chains =
-                new ConditionedRows(model, wanted(), steps.map(OptionalInt::of).orElse(OptionalInt.empty()));
+                new ConditionedRows(model, wanted, steps.map(OptionalInt::of).orElse(OptionalInt.empty()));
         Path file = file(folder, ".csv");
         Map<String, Object> results = cells.fill.isPresent()
                 ? fill(chains, cells.fill.get(), file)

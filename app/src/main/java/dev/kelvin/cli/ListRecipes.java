@@ -1,11 +1,11 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.cli.terminal.ExitCode;
+import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -22,14 +22,13 @@ final class ListRecipes extends Verb {
         PrintWriter out = out();
         List<Recipe> all = Recipes.all();
         if (json) {
-            out.println(new JsonMapper()
-                    .writeValueAsString(all.stream()
-                            .map(recipe ->
-                                    Map.of("name", recipe.name(), "about", recipe.about(), "takes", recipe.takes()))
-                            .toList()));
+            List<Map<String, String>> facts = all.stream()
+                    .map(recipe -> Map.of("name", recipe.name(), "about", recipe.about(), "takes", recipe.takes()))
+                    .toList();
+            out.println(new JsonMapper().writeValueAsString(facts));
         } else {
-            all.forEach(recipe -> out.println(
-                    String.format(Locale.ROOT, "%-16s %-7s %s", recipe.name(), recipe.takes(), recipe.about())));
+            all.forEach(
+                    recipe -> out.println(Words.say("%-16s %-7s %s", recipe.name(), recipe.takes(), recipe.about())));
         }
         out.flush();
         return ExitCode.OK;

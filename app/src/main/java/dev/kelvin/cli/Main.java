@@ -1,10 +1,8 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.cli.option.MovedOptions;
 import dev.kelvin.cli.option.Writing;
 import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Output;
-import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.dataset.Build;
 import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.BackendException;
@@ -26,7 +24,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -69,7 +66,7 @@ import picocli.CommandLine.ParameterException;
             "Exit codes: 0 done, 2 usage, 3 recipe, data, files or machine, 4 diverged, 129 hung up,",
             "130 interrupted, 143 terminated, 70 internal error."
         })
-public final class Main implements Progress.Asked {
+public final class Main {
     private static final int DEFECT = 70; // sysexits' EX_SOFTWARE: Kelvin itself is at fault
 
     @Option(
@@ -89,11 +86,6 @@ public final class Main implements Progress.Asked {
     /** What was asked for before the verb or after it. */
     private static Main of(CommandSpec spec) {
         return (Main) spec.root().userObject();
-    }
-
-    @Override
-    public Progress.Detail detail() {
-        return quiet ? Progress.Detail.QUIET : verbose ? Progress.Detail.VERBOSE : Progress.Detail.USUAL;
     }
 
     public static void main(String[] arguments) {
@@ -164,11 +156,8 @@ public final class Main implements Progress.Asked {
             line.usage(err);
             return ExitCode.USAGE;
         }
-        Optional<String> moved = exception instanceof CommandLine.UnmatchedArgumentException
-                ? MovedOptions.words(line.getCommandSpec().root().commandLine(), List.of(arguments))
-                : Optional.empty();
-        err.println("kelvin: " + moved.orElse(exception.getMessage()));
-        if (moved.isEmpty() && !CommandLine.UnmatchedArgumentException.printSuggestions(exception, err)) {
+        err.println("kelvin: " + exception.getMessage());
+        if (!CommandLine.UnmatchedArgumentException.printSuggestions(exception, err)) {
             String verb = line.getCommandSpec().qualifiedName().replaceFirst("^kelvin ?", "");
             err.println("see '" + (verb.isEmpty() ? "kelvin --help" : "kelvin " + verb + " --help") + "'");
         }
@@ -187,10 +176,9 @@ public final class Main implements Progress.Asked {
     }
 
     private static int exitCode(Exception exception) {
-        if (exception instanceof DivergedException) {
-            return ExitCode.DIVERGED;
-        }
-        return expected(exception) ? ExitCode.RECIPE : DEFECT;
+        return exception instanceof DivergedException
+                ? ExitCode.DIVERGED
+                : expected(exception) ? ExitCode.RECIPE : DEFECT;
     }
 
     private static boolean expected(Exception exception) {

@@ -13,7 +13,7 @@ abstract class ModelCommand extends RunCommand {
     @Override
     final void work(RunFolder folder, Progress progress) throws Exception {
         check();
-        Device device = device();
+        Device device = deviceOption.device();
         try (Model model = load(folder, device)) {
             work(folder, model, progress);
         }
@@ -21,13 +21,13 @@ abstract class ModelCommand extends RunCommand {
 
     /** The model of the checkpoint that is asked for. */
     private Model load(RunFolder folder, Device device) throws IOException {
-        dataOption().requireFile();
+        dataOption.requireFile();
         ModelCard card = folder.card();
         chooseThreads(card.samples().images().isPresent());
-        RunStarts starts = new RunStarts(folder, dataOption()::applied, card, device, acceptsChanges());
+        RunStarts starts = new RunStarts(folder, dataOption::applied, card, device, acceptChanges);
         Model model = Model.load(folder.path(), checkpoint().orElse(card.judged()), device, starts);
         try {
-            folder.requireSettings(model, acceptsChanges());
+            folder.requireSettings(model, acceptChanges);
             return model;
         } catch (IOException | RuntimeException e) {
             model.close();

@@ -2,18 +2,17 @@ package dev.kelvin.cli;
 
 import dev.kelvin.cli.option.DeviceOption;
 import dev.kelvin.cli.terminal.ExitCode;
-import dev.kelvin.cli.terminal.Output;
 import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.cli.terminal.StopSignal;
 import dev.kelvin.dataset.Build;
 import dev.kelvin.pages.ClaimsPage;
 import dev.kelvin.pages.StudyReport;
+import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Study;
 import dev.kelvin.run.StudyRunner;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.Device;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -21,11 +20,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,10 +44,7 @@ final class Reproduce extends JsonVerb {
             completionCandidates = StudyNames.class)
     private List<String> names = new ArrayList<>();
 
-    @Option(
-            names = "--out",
-            paramLabel = "FOLDER",
-            description = "where runs and report go (default: ${DEFAULT-VALUE})")
+    @Option(names = "--out", paramLabel = "FOLDER", description = "for runs and report (default: ${DEFAULT-VALUE})")
     private Path out = Path.of("runs", "reproduce");
 
     @Option(names = "--jobs", paramLabel = "N", description = "the number of runs in parallel (default: one per core)")
@@ -63,7 +59,6 @@ final class Reproduce extends JsonVerb {
     @Mixin
     private DeviceOption deviceOption;
 
-    /** For the shell. */
     static final class StudyNames extends ArrayList<String> {
         private static final long serialVersionUID = 1;
 
@@ -80,11 +75,13 @@ final class Reproduce extends JsonVerb {
         }
         List<Study> studies = names.stream().map(Study::load).toList();
         Set<String> known = new HashSet<>();
-        for (Study study : studies) {
-            if (!known.add(study.name())) {
-                throw usage("the study '" + study.name() + "' is named twice");
-            }
-        }
+        studies.stream()
+                .map(Study::name)
+                .filter(name -> !known.add(name))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw usage("the study '" + name + "' is named twice");
+                });
         int parallel = jobs.orElse(Runtime.getRuntime().availableProcessors());
         if (parallel < 1) {
             throw usage("--jobs must be at least 1, found " + parallel);
@@ -95,52 +92,42 @@ final class Reproduce extends JsonVerb {
             Backend.threads(1);
         }
         chooseThreads(studies.get(0).runs().get(0).recipe(0).data().images());
-        try (Progress progress = Progress.of(spec())) {
+        try (Progress progress = Progress.of(spec)) {
             return measure(studies, parallel, device, progress);
         }
     }
 
-    /** What there is to reproduce. */
     private void list() {
-        PrintWriter console = out();
-        if (json()) {
-            Map<String, Object> all = new LinkedHashMap<>();
-            Study.names().forEach(name -> all.put(name, Study.named(name).paper()));
-            Output.print(console, true, all);
+        Map<String, Object> all = new LinkedHashMap<>();
+        Study.names().forEach(name -> all.put(name, Study.named(name).paper()));
+        if (json) {
+            print(all);
         } else {
-            Study.names()
-                    .forEach(name ->
-                            console.println(name + "  " + Study.named(name).paper()));
-            console.flush();
+            all.forEach((name, paper) -> out().println(name + "  " + paper));
+            out().flush();
         }
     }
 
     private int measure(List<Study> studies, int parallel, Device device, Progress progress) throws IOException {
-        StopSignal stop = StopSignal.install(err());
+        StopSignal stop = StopSignal.install(err(), "saving and stopping");
         List<StudyReport.Measured> measured = new ArrayList<>();
-        PrintWriter console = out();
         for (Study study : studies) {
             int parts = study.seeds() * (study.runs().size() + study.chains().size());
             progress.tell(study.name() + ": " + study.seeds() + " seeds, "
                     + study.claims().size() + " claims");
             AtomicInteger done = new AtomicInteger();
-            progress.doing(study.name() + ", runs and chains: 0 of " + parts + " measured now");
-            StudyRunner runner = new StudyRunner(
-                    study,
-                    out.resolve(study.name()),
-                    device,
-                    line -> {
-                        progress.tell("  " + line);
-                        progress.doing(study.name() + ", runs and chains: " + done.incrementAndGet() + " of " + parts
-                                + " measured now");
-                    },
-                    stop::requested);
+            Runnable counted = () -> progress.doing(
+                    study.name() + ", runs and chains: " + done.getAndIncrement() + " of " + parts + " measured now");
+            counted.run();
+            Consumer<String> told = line -> {
+                progress.tell("  " + line);
+                counted.run();
+            };
+            StudyRunner runner = new StudyRunner(study, out.resolve(study.name()), device, told, stop::requested);
             Optional<StudyRunner.Figures> figures = runner.measure(parallel);
             if (figures.isEmpty()) {
                 progress.line("stopped; the same command resumes");
-                if (json()) {
-                    Output.print(console, true, Map.of("ended", "stopped"));
-                }
+                printStopped();
                 return stop.exitCode();
             }
             measured.add(new StudyReport.Measured(study, runner, figures.get()));
@@ -160,24 +147,15 @@ final class Reproduce extends JsonVerb {
     private void print(List<StudyReport.Measured> measured, Path page) {
         Map<String, Object> results = new LinkedHashMap<>();
         for (StudyReport.Measured each : measured) {
-            each.study()
-                    .claims()
-                    .forEach(claim -> results.put(
-                            each.study().name() + "/" + claim.id(),
-                            json()
-                                    ? Map.of(
-                                            "verdict",
-                                            each.figures().verdict(claim).toString(),
-                                            "statistic",
-                                            each.figures().statistics(claim),
-                                            "rule",
-                                            claim.rule())
-                                    : String.format(
-                                            Locale.ROOT,
-                                            "%-14s %s  (%s)",
-                                            each.figures().verdict(claim),
-                                            StudyReport.spread(each.figures().statistics(claim)),
-                                            claim.rule())));
+            for (Study.Claim claim : each.study().claims()) {
+                String verdict = each.figures().verdict(claim).toString();
+                double[] statistic = each.figures().statistics(claim);
+                results.put(
+                        each.study().name() + "/" + claim.id(),
+                        json
+                                ? Map.of("verdict", verdict, "statistic", statistic, "rule", claim.rule())
+                                : Words.say("%-14s %s  (%s)", verdict, StudyReport.spread(statistic), claim.rule()));
+            }
         }
         results.put("report", page.toString());
         print(results);

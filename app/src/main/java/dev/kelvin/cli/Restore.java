@@ -14,6 +14,7 @@ import dev.kelvin.dataset.ImageSettings;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.io.AtomicFile;
+import dev.kelvin.judge.Classifier;
 import dev.kelvin.metric.image.Features;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.condition.ConditionedChains;
@@ -65,7 +66,6 @@ final class Restore extends DrawCommand {
     @ArgGroup(multiplicity = "1")
     private Damage damage;
 
-    /** What was done to the images. */
     static final class Damage {
         @Option(
                 names = "--inpaint",
@@ -79,7 +79,6 @@ final class Restore extends DrawCommand {
         private @Nullable Noise noise;
     }
 
-    /** Noise on the images. */
     static final class Noise {
         @Option(
                 names = "--denoise",
@@ -88,16 +87,11 @@ final class Restore extends DrawCommand {
                 description = "remove noise that has this standard deviation, white being 1")
         private double sigma;
 
-        @Option(
-                names = "--add-noise",
-                description = "the images are clean: add the noise first, and measure how much of it is removed")
+        @Option(names = "--add-noise", description = "the images are clean: add noise first, and measure its removal")
         private boolean add;
     }
 
-    @Option(
-            names = "--of",
-            paramLabel = "IMAGES",
-            description = "a picture, a set's name or its files (default: the held-out images)")
+    @Option(names = "--of", paramLabel = "IMAGES", description = "picture, set or files (default: the held-out images)")
     private Optional<String> of = Optional.empty();
 
     @Option(names = "-n", paramLabel = "N", description = "how many images, at most (default: ${DEFAULT-VALUE})")
@@ -149,11 +143,11 @@ final class Restore extends DrawCommand {
         Optional<Recipes.KernelChoice> choice = kernel.map(text -> Recipes.kernel("--kernel", text));
         Optional<Kernel<?>> other = choice.map(Recipes.KernelChoice::kernel);
         boolean finds = choice.filter(Recipes.KernelChoice::findsStep).isPresent();
-        Recipe recipe = dataOption().applied(folder.recipe(List.of()));
+        Recipe recipe = dataOption.applied(folder.recipe(List.of()));
         Optional<ImageDataset> data = data(folder, recipe, model.device());
         try (Factors.Multiplied models = others.times(model, other);
                 Scope scope = Scope.open()) {
-            ConditionedChains chains = new ConditionedChains(models.product(), wanted(), other, finds, steps);
+            ConditionedChains chains = new ConditionedChains(models.product(), wanted, other, finds, steps);
             Path file = file(folder, ".npy");
             Tensor images = images(model, (ImageSettings) recipe.data(), data);
             Map<String, Object> results = new LinkedHashMap<>();
@@ -182,7 +176,7 @@ final class Restore extends DrawCommand {
             }
             return Optional.empty();
         }
-        new Runner(folder, device).requireData(recipe, data, acceptsChanges());
+        new Runner(folder, device).requireData(recipe, data, acceptChanges);
         return Optional.of(data);
     }
 
@@ -193,15 +187,13 @@ final class Restore extends DrawCommand {
             return heldOut.images(
                     LongStream.range(0, Math.min(count, heldOut.count())).toArray());
         }
-        ImageRows stored = ImageSets.rows(settings, model.shape().get(0).intValue(), of.get(), Optional.empty());
+        ImageRows stored = ImageSets.rows(settings, model.shape().get(0).intValue(), of.get());
         try (Rows rows = model.unit(of.get(), stored)) {
             List<Tensor> some = new ArrayList<>();
-            int missing = count;
-            Optional<Tensor> next = rows.next(missing);
-            while (missing > 0 && next.isPresent()) {
+            Optional<Tensor> next = rows.next(count);
+            for (int missing = count; next.isPresent(); next = missing > 0 ? rows.next(missing) : Optional.empty()) {
                 some.add(next.get());
                 missing -= (int) next.get().size(0);
-                next = missing > 0 ? rows.next(missing) : Optional.empty();
             }
             return Tensors.concat(0, some);
         }
@@ -235,7 +227,9 @@ final class Restore extends DrawCommand {
         Optional<ImageDataset> known = data.filter(set -> restored.clean().isPresent());
         Optional<GaussianRestoration> gaussian = known.map(set -> fit.apply(set.train()));
         Optional<Features> classifier =
-                known.isPresent() ? Restoration.classifier(runs, known.get(), progress) : Optional.empty();
+                known.filter(set -> set.classes().size() > 1).isPresent()
+                        ? Optional.of(Classifier.of(runs, known.get(), progress))
+                        : Optional.empty();
         try {
             results.putAll(restored.figures(keys[2], gaussian, classifier));
         } finally {

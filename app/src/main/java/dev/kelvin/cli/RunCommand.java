@@ -5,7 +5,6 @@ import dev.kelvin.cli.option.DeviceOption;
 import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.run.RunFolder;
-import dev.kelvin.tensor.Device;
 import dev.kelvin.train.checkpoint.CheckpointChoice;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -16,30 +15,26 @@ import picocli.CommandLine.Parameters;
 
 /** A verb that works on a run that is there. */
 abstract class RunCommand extends JsonVerb {
-    private static final String NEWEST = "newest";
-    private static final String BEST = "best";
-
     @Parameters(arity = "0..1", paramLabel = "RUN", description = "the run's folder, such as runs/rings")
-    private Optional<Path> run = Optional.empty();
+    Optional<Path> run = Optional.empty();
 
     @Option(
             names = "--checkpoint",
             paramLabel = "WHICH",
-            description =
-                    "newest, best by its score, or the step of one that is kept (default: the one that the recipe has judged,"
-                            + " train.evaluate)")
+            description = "newest, best, or the step of one that is kept (default: by the recipe's train.evaluate)")
     private Optional<String> which = Optional.empty();
 
-    @Option(
-            names = "--accept-changes",
-            description = "continue although the data or the recipe's file differ from what the run was trained with")
-    private boolean acceptChanges;
+    @Option(names = "--accept-changes", description = "continue although data or recipe differ from those of the run")
+    boolean acceptChanges;
 
     @Mixin
-    private DataOption dataOption;
+    DataOption dataOption;
 
     @Mixin
-    private DeviceOption deviceOption;
+    DeviceOption deviceOption;
+
+    /** What the process ends with after its work. */
+    int exitCode = ExitCode.OK;
 
     @Override
     public final Integer call() throws Exception {
@@ -48,58 +43,33 @@ abstract class RunCommand extends JsonVerb {
             return ExitCode.OK;
         }
         RunFolder folder = RunFolder.open(run.get());
-        try (Progress progress = Progress.of(spec())) {
+        try (Progress progress = Progress.of(spec)) {
             progress.doing("opening " + folder.path());
             work(folder, progress);
         }
-        return exitCode();
+        return exitCode;
     }
 
     /** The checkpoint that is asked for; nothing where the one is meant that the recipe has judged. */
     final Optional<CheckpointChoice> checkpoint() {
         return which.map(given -> {
             String word = given.toLowerCase(Locale.ROOT);
-            if (word.equals(NEWEST)) {
-                return CheckpointChoice.NEWEST;
-            }
-            if (word.equals(BEST)) {
-                return CheckpointChoice.BEST;
-            }
-            if (!word.matches("[0-9]{1,15}")) {
-                throw usage("--checkpoint takes newest, best or a step, found '" + word + "'");
-            }
-            return CheckpointChoice.at(Long.parseLong(word));
+            return switch (word) {
+                case "newest" -> CheckpointChoice.NEWEST;
+                case "best" -> CheckpointChoice.BEST;
+                default -> {
+                    if (!word.matches("[0-9]{1,15}")) {
+                        throw usage("--checkpoint takes newest, best or a step, found '" + word + "'");
+                    }
+                    yield CheckpointChoice.at(Long.parseLong(word));
+                }
+            };
         });
-    }
-
-    /** Whether changes of data and recipe since the checkpoint are accepted. */
-    final boolean acceptsChanges() {
-        return acceptChanges;
-    }
-
-    /** Where the run's data lie. */
-    final DataOption dataOption() {
-        return dataOption;
-    }
-
-    /** Where to compute. */
-    final Device device() {
-        return deviceOption.device();
-    }
-
-    /** The run's folder, where one is named. */
-    final Optional<Path> run() {
-        return run;
     }
 
     /** Does the verb's work where no run is named; most verbs need one. */
     void workWithoutRun() throws Exception {
         throw usage("name a RUN: the folder of a run, such as runs/rings");
-    }
-
-    /** What the process ends with after its work. */
-    int exitCode() {
-        return ExitCode.OK;
     }
 
     /** Does the verb's work on a run; closes the progress before it prints results. */

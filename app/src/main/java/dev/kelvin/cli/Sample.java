@@ -103,7 +103,7 @@ final class Sample extends DrawCommand {
             write(folder, model, chains.x(), Optional.empty(), 1, results);
             return chains;
         }
-        int shown = wanted().isEmpty() ? model.classes().size() : 1;
+        int shown = wanted.isEmpty() ? model.classes().size() : 1;
         Path classes = beside(write(folder, model, chains.x(), Optional.of(labels), shown, results), "-labels.npy");
         Npy.write(classes, Tensors.of(labels));
         results.put("labels", classes.toString());
@@ -112,11 +112,11 @@ final class Sample extends DrawCommand {
 
     private ChainRun drawProduct(RunFolder folder, Product models, Map<String, Object> results) throws IOException {
         Model first = models.first();
-        ConditionedChains sampler = new ConditionedChains(models, wanted(), Optional.empty(), false, steps);
+        ConditionedChains sampler = new ConditionedChains(models, wanted, Optional.empty(), false, steps);
         ChainRun chains = sampler.draw(key(), count);
         results.put("samples", chains.x().size(0));
         results.put("steps", sampler.length());
-        Optional<long[]> classes = wanted().filter(name -> first.hasClasses()).map(name -> labels(first));
+        Optional<long[]> classes = wanted.filter(name -> first.hasClasses()).map(name -> labels(first));
         write(folder, first, chains.x(), classes, 1, results);
         return chains;
     }
@@ -134,7 +134,7 @@ final class Sample extends DrawCommand {
     /** The samples' classes: the one that is asked for, or all in turn. */
     private long[] labels(Model model) {
         long[] labels = model.inTurn(count);
-        wanted().ifPresent(name -> Arrays.fill(labels, model.classNamed(name)));
+        wanted.ifPresent(name -> Arrays.fill(labels, model.classNamed(name)));
         return labels;
     }
 
@@ -150,7 +150,7 @@ final class Sample extends DrawCommand {
         Optional<SampledTable> table = SampledTable.of(model);
         Path file = file(folder, table.isPresent() ? ".csv" : ".npy");
         if (table.isPresent()) {
-            table.get().write(file, table.get().rows(samples), classes);
+            table.get().write(file, table.get().kind().own(samples), classes);
         } else {
             Npy.write(file, samples);
         }

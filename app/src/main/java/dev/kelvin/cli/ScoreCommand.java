@@ -6,7 +6,6 @@ import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Output;
 import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.cli.terminal.StopSignal;
-import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.InputFile;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.dataset.ImageSets;
@@ -25,13 +24,13 @@ import dev.kelvin.yaml.UserException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -75,41 +74,23 @@ final class ScoreCommand extends ModelCommand implements Writing {
     @Option(names = "--out", paramLabel = "FILE", description = "where to; - or nothing is stdout")
     private String out = STDOUT;
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            description = "csv, jsonl or npy (default: by FILE's name, or csv)")
+    @Option(names = "--format", paramLabel = "FORMAT", description = "csv, jsonl or npy (default: by FILE's name)")
     private Optional<ScoreWriter.Format> format = Optional.empty();
 
     @Option(
             names = "--score",
             paramLabel = "SCORE",
             converter = ByName.class,
-            description =
-                    "the out-of-distribution score: f, max-p or gradient, which is −‖∇f(x)‖ and, like max-p, gets a"
-                            + " column in_distribution (default: f)")
+            description = "f, max-p or gradient (−‖∇f(x)‖); these two get a column in_distribution (default: f)")
     private OodScore by = OodScore.F;
-
-    @Option(
-            names = "--part",
-            paramLabel = "PART",
-            description =
-                    "train or test, of a set that comes in two parts, or of the run's own set: what it was trained on, or what"
-                            + " was kept back (default: test of two parts, all of one)")
-    private Optional<ImageFiles.Part> part = Optional.empty();
 
     @Option(
             names = "--alarm",
             paramLabel = "RATE",
             description =
-                    "the share of false alarms: a sample whose f is no higher than that of this share of the held-out samples is"
-                            + " one (default: ${DEFAULT-VALUE})",
-            defaultValue = "0.01")
+                    "the share of held-out samples whose f is so low as to be an alarm (default: ${DEFAULT-VALUE})")
     private double alarm = 0.01;
 
-    private int exitCode = ExitCode.OK;
-
-    /** A score, by its name on the command line. */
     static final class ByName extends Choice<OodScore> {
         ByName() {
             super(List.of(OodScore.values()), OodScore::option);
@@ -124,7 +105,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
     @Override
     void work(RunFolder folder, Model model, Progress progress) throws Exception {
         boolean toStdout = out.equals(STDOUT);
-        if (toStdout && json()) {
+        if (toStdout && json) {
             throw usage("--json prints one object to stdout, so that the scores need --out FILE");
         }
         if (!(alarm > 0 && alarm < 1)) {
@@ -146,18 +127,16 @@ final class ScoreCommand extends ModelCommand implements Writing {
                 done[0] =
                         scoring.write(rows, stream, n -> progress.rows(n, rows.count(), rows.share()), stop::requested);
                 if (stop.requested() && !toStdout) {
-                    throw new StoppedException();
+                    throw new InterruptedIOException();
                 }
             };
-            if (toStdout) {
-                if (!printed(content)) {
-                    return;
-                }
-            } else {
+            if (!toStdout) {
                 write(Path.of(out), content);
+            } else if (!printed(content)) {
+                return;
             }
             problems = rows.problems();
-        } catch (StoppedException e) {
+        } catch (InterruptedIOException e) {
             stopped(stop);
             return;
         } finally {
@@ -206,12 +185,9 @@ final class ScoreCommand extends ModelCommand implements Writing {
     /** The samples to score: a set of images may be named as in recipes. */
     private Rows rows(RunFolder folder, Model model) throws IOException {
         if (model.range().isPresent()) {
-            ImageSettings images = (ImageSettings)
-                    dataOption().applied(folder.recipe(List.of())).data();
-            return model.seen(set, ImageSets.rows(images, model.shape().get(0).intValue(), set, part));
-        }
-        if (part.isPresent() && !model.columns().isEmpty()) {
-            throw new UserException("--part is for images; a table is scored whole");
+            ImageSettings images =
+                    (ImageSettings) dataOption.applied(folder.recipe(List.of())).data();
+            return model.seen(set, ImageSets.rows(images, model.shape().get(0).intValue(), set));
         }
         return model.open(Path.of(set));
     }
@@ -244,19 +220,16 @@ final class ScoreCommand extends ModelCommand implements Writing {
         if (problems.count() == 0) {
             return;
         }
-        PrintWriter err = err();
-        problems.first().forEach(problem -> err.println("skipped: " + problem));
+        problems.first().forEach(problem -> err().println("skipped: " + problem));
         if (problems.count() > problems.first().size()) {
-            err.println("skipped: " + (problems.count() - problems.first().size()) + " more");
+            err().println("skipped: " + (problems.count() - problems.first().size()) + " more");
         }
         exitCode = ExitCode.RECIPE;
     }
 
     private void stopped(StopSignal stop) {
         exitCode = stop.exitCode();
-        if (json()) {
-            print(Map.of("ended", "stopped"));
-        }
+        printStopped();
     }
 
     /** Writes to stdout; returns false where the reader, such as head, closed the pipe. */
@@ -265,10 +238,10 @@ final class ScoreCommand extends ModelCommand implements Writing {
             content.writeTo(stream);
             return true;
         } catch (IOException e) {
-            if (!"Broken pipe".equals(e.getMessage())) {
-                throw e;
+            if ("Broken pipe".equals(e.getMessage())) {
+                return false;
             }
-            return false;
+            throw e;
         }
     }
 
@@ -302,7 +275,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
         if (by != OodScore.F) {
             results.put("in_distribution", by.words() + ": higher is more like the training data");
         }
-        if (json()) {
+        if (json) {
             results.put("classes", List.copyOf(scoring.classes()));
             results.put("problems", problems.first());
         }
@@ -324,26 +297,12 @@ final class ScoreCommand extends ModelCommand implements Writing {
         List<Map<String, Double>> thresholds = separation.thresholds();
         results.put(
                 "thresholds",
-                json()
+                json
                         ? thresholds
                         : thresholds.stream()
-                                .map(each -> String.format(
-                                        Locale.ROOT,
+                                .map(each -> Words.say(
                                         "f <= %.4g: %.2g of the usual, %.3g of the others found, precision %.3g",
-                                        each.get("f"),
-                                        each.get("false_alarms"),
-                                        each.get("found"),
-                                        each.get("precision")))
+                                        each.values().toArray()))
                                 .collect(Collectors.joining("; ")));
-    }
-
-    @Override
-    int exitCode() {
-        return exitCode;
-    }
-
-    /** A signal came before the end. */
-    private static final class StoppedException extends IOException {
-        private static final long serialVersionUID = 1;
     }
 }

@@ -65,24 +65,16 @@ final class Train extends JsonVerb {
             description = "change a setting of the recipe, such as train.iterations=500; may be repeated")
     private List<String> overrides = new ArrayList<>();
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            converter = WholeNumber.class,
-            description = "the same as --set train.seed=N")
+    @Option(names = "--seed", paramLabel = "N", converter = WholeNumber.class, description = "as --set train.seed=N")
     private @Nullable Long seed;
 
     @Option(names = "--out", paramLabel = "FOLDER", description = "the run's folder (default: runs/NAME)")
     private Optional<Path> out = Optional.empty();
 
-    @Option(
-            names = "--accept-changes",
-            description = "with --resume: continue although the data or the recipe's file have changed")
+    @Option(names = "--accept-changes", description = "with --resume: continue although data or recipe have changed")
     private boolean acceptChanges;
 
-    @Option(
-            names = "--dry-run",
-            description = "do a few steps, ten seconds at most, write nothing, and say what the run would take")
+    @Option(names = "--dry-run", description = "try steps for ten seconds, write nothing, say what the run would take")
     private boolean dryRun;
 
     @Mixin
@@ -91,7 +83,6 @@ final class Train extends JsonVerb {
     @Mixin
     private DeviceOption deviceOption;
 
-    /** For the shell. */
     static final class RecipeNames extends ArrayList<String> {
         private static final long serialVersionUID = 1;
 
@@ -109,10 +100,10 @@ final class Train extends JsonVerb {
         Recipe chosen = chosen(TableProfile.UNREAD);
         chooseThreads(chosen.data().images());
         Device device = deviceOption.device();
-        try (Progress progress = Progress.of(spec())) {
+        try (Progress progress = Progress.of(spec)) {
             progress.doing("opening the data and making the model");
             if (dryRun) {
-                DryRun.print(() -> open(chosen, device, progress), progress, out(), json());
+                DryRun.print(() -> open(chosen, device, progress), progress, out(), json);
                 return ExitCode.OK;
             }
             try (Experiment experiment = open(chosen, device, progress)) {
@@ -153,8 +144,7 @@ final class Train extends JsonVerb {
     private static Recipe withValidDescription(Recipe chosen, List<String> overrides) {
         boolean same = overrides.stream()
                 .allMatch(override -> override.strip().matches("(?s)(name|about|takes|train|optimiser)\\b.*"));
-        boolean described =
-                overrides.stream().anyMatch(override -> override.strip().matches("(?s)about\\s*=.*"));
+        boolean described = overrides.stream().anyMatch(override -> override.matches("(?s)\\s*about\\s*=.*"));
         return same || described ? chosen : chosen.withoutWords();
     }
 
@@ -193,14 +183,11 @@ final class Train extends JsonVerb {
 
     /** The refusal of what does not fit into memory, at the setting that asks for it where one does. */
     private RuntimeException located(TooLargeException e, Recipe chosen) {
-        return SettingPaths.asking(chosen, e.sizes()).stream()
+        List<SettingException> refusals = SettingPaths.asking(chosen, e.sizes()).stream()
                 .map(setting -> new SettingException(setting, "is too large: " + e.getMessage()))
-                .reduce((first, other) -> {
-                    first.addSuppressed(other);
-                    return first;
-                })
-                .<RuntimeException>map(this::located)
-                .orElse(e);
+                .toList();
+        refusals.stream().skip(1).forEach(other -> refusals.get(0).addSuppressed(other));
+        return refusals.isEmpty() ? e : located(refusals.get(0));
     }
 
     /** The run's folder, which a new run makes. */
@@ -218,7 +205,7 @@ final class Train extends JsonVerb {
     private int run(RunFolder folder, Experiment experiment, Device device, Progress progress) throws Exception {
         Recipe chosen = experiment.recipe();
         long began = System.nanoTime();
-        StopSignal stop = StopSignal.install(err());
+        StopSignal stop = StopSignal.install(err(), "saving and stopping");
         Optional<CheckpointMetric> score = Judge.of(experiment).score();
         progress.training(
                 chosen.train().iterations(),
@@ -237,8 +224,9 @@ final class Train extends JsonVerb {
             }
             String unjudged = "stopped before the report; write it with: "
                     + DeviceOption.command(device, "evaluate", folder.path());
-            if (!stop.endAtOnce(() -> stopped(progress, folder, chosen, unjudged))) {
-                stopped(progress, folder, chosen, unjudged);
+            Runnable told = () -> stopped(progress, folder, chosen, unjudged);
+            if (!stop.endAtOnce(told)) {
+                told.run();
                 return stop.exitCode();
             }
             judge(folder, experiment, runner, progress, stop, began);
@@ -266,15 +254,10 @@ final class Train extends JsonVerb {
         double seconds = (System.nanoTime() - began) / 1e9;
         progress.tell("done in " + Progress.duration(seconds));
         progress.close();
-        Results results = new Results(folder, experiment, judged.evaluation(), summary);
-        if (json()) {
-            Map<String, Object> all = results.forPrograms();
-            all.put("seconds", seconds);
-            all.put("ended", "finished");
-            print(all);
-        } else {
-            results.print(spec());
-        }
+        Map<String, Object> more = new LinkedHashMap<>();
+        more.put("seconds", seconds);
+        more.put("ended", "finished");
+        print(new Results(folder, experiment, judged.evaluation(), summary), more);
     }
 
     private void stopped(Progress progress, RunFolder folder, Recipe chosen, String words) {
@@ -284,7 +267,7 @@ final class Train extends JsonVerb {
 
     /** Tells a program how a run without figures ended. */
     private void ended(String how, RunFolder folder, Recipe chosen, Map<String, Object> more) {
-        if (json()) {
+        if (json) {
             Map<String, Object> results = new LinkedHashMap<>();
             results.put("ended", how);
             results.put("recipe", chosen.name());

@@ -10,14 +10,8 @@ import picocli.CommandLine.Spec;
 /** A verb of the command line. */
 abstract class Verb implements Callable<Integer> {
     @Spec
-    private CommandSpec spec;
+    CommandSpec spec;
 
-    /** The command as picocli knows it. */
-    final CommandSpec spec() {
-        return spec;
-    }
-
-    /** Where results go. */
     final PrintWriter out() {
         return spec.commandLine().getOut();
     }

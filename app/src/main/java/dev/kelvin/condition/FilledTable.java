@@ -3,7 +3,6 @@ package dev.kelvin.condition;
 import dev.kelvin.data.format.InputFile;
 import dev.kelvin.data.table.Decoder;
 import dev.kelvin.data.table.RowBlock;
-import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.TableRows;
 import dev.kelvin.data.table.file.TableWriter;
 import dev.kelvin.io.UnreadableFileException;
@@ -13,7 +12,6 @@ import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -30,19 +28,16 @@ public final class FilledTable {
     private final Key key;
     private final int each;
     private final Decoder decoder;
-    private final int used;
     private long rows;
     private long cells;
     private long filled;
 
     private FilledTable(ConditionedRows chains, Path file, Key key, int each) {
-        Schema schema = chains.schema();
         this.chains = chains;
         this.file = InputFile.named(file);
         this.key = key;
         this.each = each;
-        this.decoder = new Decoder(schema);
-        this.used = schema.used().size();
+        this.decoder = new Decoder(chains.schema());
     }
 
     /** The number of rows of a file, of those that were filled, and of their cells. */
@@ -55,7 +50,7 @@ public final class FilledTable {
      */
     public static Counts write(ConditionedRows chains, Key key, Path from, int each, Path to) throws IOException {
         FilledTable filling = new FilledTable(chains, from, key, each);
-        try (TableRows rows = TableRows.withGaps(from, chains.schema())) {
+        try (TableRows rows = TableRows.open(from, chains.schema(), true)) {
             if (each > 1 && rows.names().contains(DRAW)) {
                 throw new UserException(InputFile.named(from) + " has a column '" + DRAW
                         + "' itself, which would number the draws of a row; rename it, or leave -n out");
@@ -70,10 +65,8 @@ public final class FilledTable {
             out.add(numbered(DRAW, source.names()));
         }
         int[] places = source.places();
-        Optional<RowBlock> block = source.next();
-        while (block.isPresent()) {
+        for (Optional<RowBlock> block = source.next(); block.isPresent(); block = source.next()) {
             fill(block.get(), places, out);
-            block = source.next();
         }
     }
 
@@ -91,20 +84,17 @@ public final class FilledTable {
             throw new UnreadableFileException(
                     file, block.bad().get(0).words() + "; correct the row or take it out: nothing was written");
         }
-        double[][] inputs = new double[block.count()][];
-        for (int i = 0; i < inputs.length; i++) {
-            inputs[i] = Arrays.copyOfRange(block.inputs(), i * block.width(), (i + 1) * block.width());
-        }
+        double[][] inputs = block.rows().stream().map(RowBlock.Row::inputs).toArray(double[][]::new);
         double[][] whole = chains.complete(key, rows + 1, inputs, each);
         for (int i = 0; i < inputs.length; i++) {
             double[] row = inputs[i];
-            int[] gaps = IntStream.range(0, used)
+            int[] gaps = IntStream.range(0, chains.schema().used().size())
                     .filter(column -> decoder.missing(row, column))
                     .toArray();
             filled += gaps.length > 0 ? 1 : 0;
             cells += gaps.length;
             for (int draw = 0; draw < each; draw++) {
-                List<String> texts = new ArrayList<>(block.cells(i));
+                List<String> texts = new ArrayList<>(block.rows().get(i).cells());
                 for (int column : gaps) {
                     texts.set(places[column], decoder.text(whole[i * each + draw], column));
                 }

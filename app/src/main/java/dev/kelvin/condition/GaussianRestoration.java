@@ -11,6 +11,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
+import java.util.function.UnaryOperator;
 
 /**
  * What a Gaussian with the training images' mean and covariance says of lost pixels or of noisy images, in [0, 1]: what a
@@ -57,14 +58,7 @@ public record GaussianRestoration(ConditionalGaussian gaussian, boolean[] free) 
     }
 
     private static Moments moments(ImageSet train) {
-        Moments moments = new Moments(train.channels() * train.height() * train.width());
-        for (int from = 0; from < train.count(); from += BATCH) {
-            try (Scope scope = Scope.open()) {
-                int to = Math.min(train.count(), from + BATCH);
-                moments.add(train.images(ImageDataset.range(from, to)).flattenSamples());
-            }
-        }
-        return moments;
+        return ImageDataset.moments(train, BATCH, ImageDataset.range(0, train.count()));
     }
 
     private static Tensor ridged(Moments moments) {
@@ -75,34 +69,29 @@ public record GaussianRestoration(ConditionalGaussian gaussian, boolean[] free) 
 
     /** The conditional mean of each image, cut off at black and white as all are. */
     public Tensor mean(Tensor damaged) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(whole(damaged, gaussian.mean(given(damaged))));
-        }
+        return whole(damaged, gaussian::mean);
     }
 
     /** A draw of each image. */
     public Tensor draw(Key key, Tensor damaged) {
+        return whole(damaged, given -> gaussian.draw(key, given));
+    }
+
+    /** What the Gaussian answers, asked with [n, d], or with [n, 2d] and anything at x, beside what is known. */
+    private Tensor whole(Tensor damaged, UnaryOperator<Tensor> answer) {
         try (Scope scope = Scope.open()) {
-            return scope.keep(whole(damaged, gaussian.draw(key, given(damaged))));
-        }
-    }
-
-    /** What the Gaussian is asked with: [n, d], or [n, 2d] with anything at x. */
-    private Tensor given(Tensor damaged) {
-        Tensor flat = damaged.to(Device.CPU).flattenSamples();
-        return free.length == 0 ? Tensors.concat(1, flat, flat) : flat;
-    }
-
-    private Tensor whole(Tensor damaged, Tensor found) {
-        double[] pixels = found.toDoubles();
-        if (free.length > 0) {
-            double[] all = damaged.to(DType.DOUBLE).toDoubles();
-            int next = 0;
-            for (int i = 0; i < all.length; i++) {
-                all[i] = free[i % free.length] ? pixels[next++] : all[i];
+            Tensor flat = damaged.to(Device.CPU).flattenSamples();
+            double[] pixels = answer.apply(free.length == 0 ? Tensors.concat(1, flat, flat) : flat)
+                    .toDoubles();
+            if (free.length > 0) {
+                double[] all = damaged.to(DType.DOUBLE).toDoubles();
+                int next = 0;
+                for (int i = 0; i < all.length; i++) {
+                    all[i] = free[i % free.length] ? pixels[next++] : all[i];
+                }
+                pixels = all;
             }
-            pixels = all;
+            return scope.keep(Tensors.like(damaged, pixels, damaged.shape()).clampInPlace(0, 1));
         }
-        return Tensors.like(damaged, pixels, damaged.shape()).clampInPlace(0, 1);
     }
 }

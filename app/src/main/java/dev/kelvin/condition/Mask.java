@@ -2,6 +2,7 @@ package dev.kelvin.condition;
 
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.ImageRows;
+import dev.kelvin.part.Words;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -13,8 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Which pixels of an image are to be filled in.
@@ -23,7 +25,6 @@ import java.util.Map;
  * @param free for each number of an image [channels, height, width]
  */
 public record Mask(String words, boolean[] free) {
-    /** Whether the pixel of a row and a column is to be filled. */
     private interface Place {
         boolean free(int y, int x, int height, int width);
     }
@@ -47,11 +48,7 @@ public record Mask(String words, boolean[] free) {
 
     /** How many numbers of an image are to be filled. */
     public int count() {
-        int count = 0;
-        for (boolean each : free) {
-            count += each ? 1 : 0;
-        }
-        return count;
+        return count(free);
     }
 
     /**
@@ -88,6 +85,10 @@ public record Mask(String words, boolean[] free) {
         return new Mask(text, required(text, free));
     }
 
+    private static int count(boolean... free) {
+        return (int) IntStream.range(0, free.length).filter(i -> free[i]).count();
+    }
+
     private static void draw(Key key, double share, boolean[] pixels) {
         long[] order = key.permutation(pixels.length);
         for (int i = 0; i < Math.round(share * pixels.length); i++) {
@@ -96,14 +97,9 @@ public record Mask(String words, boolean[] free) {
     }
 
     private static boolean[] required(String text, boolean[] free) {
-        boolean any = false;
-        boolean all = true;
-        for (boolean each : free) {
-            any |= each;
-            all &= each;
-        }
-        if (!any || all) {
-            throw new UserException("the mask " + text + " has " + (any ? "every pixel" : "no pixel")
+        int count = count(free);
+        if (count == 0 || count == free.length) {
+            throw new UserException("the mask " + text + " has " + (count > 0 ? "every pixel" : "no pixel")
                     + " to fill; white is what is filled in, black what is known");
         }
         return free;
@@ -136,25 +132,15 @@ public record Mask(String words, boolean[] free) {
 
     /** Of one plane, or one for each channel. */
     private static boolean[] repeated(String text, List<Long> shape, long[] found, double... values) {
-        long[] sizes = Arrays.stream(found).filter(size -> size != 1).toArray();
-        long[] plane = shape.stream()
-                .skip(1)
-                .filter(size -> size != 1)
-                .mapToLong(Long::longValue)
-                .toArray();
-        long[] whole = shape.stream()
-                .filter(size -> size != 1)
-                .mapToLong(Long::longValue)
-                .toArray();
-        if (!Arrays.equals(sizes, plane) && !Arrays.equals(sizes, whole)) {
-            throw new UserException(String.format(
-                    Locale.ROOT,
+        List<Long> sizes =
+                Arrays.stream(found).filter(size -> size != 1).boxed().toList();
+        boolean fits = Stream.of(shape.subList(1, 3), shape)
+                .anyMatch(
+                        each -> each.stream().filter(size -> size != 1).toList().equals(sizes));
+        if (!fits) {
+            throw new UserException(Words.say(
                     "the mask %s has the shape %s; the model's images are %d high and %d wide, with %d channels",
-                    text,
-                    Arrays.toString(found),
-                    shape.get(1),
-                    shape.get(2),
-                    shape.get(0)));
+                    text, Arrays.toString(found), shape.get(1), shape.get(2), shape.get(0)));
         }
         boolean[] free = new boolean[(int) (shape.get(0) * shape.get(1) * shape.get(2))];
         for (int i = 0; i < free.length; i++) {

@@ -1,10 +1,7 @@
 package dev.kelvin.condition;
 
-import dev.kelvin.dataset.ImageDataset;
-import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Png;
-import dev.kelvin.judge.Classifier;
 import dev.kelvin.metric.image.Features;
 import dev.kelvin.model.ImageUnits;
 import dev.kelvin.model.Model;
@@ -17,8 +14,6 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import dev.kelvin.yaml.UserException;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -26,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 
 /**
  * Draws of what images were before pixels were lost or noise was added, several of each. Images are in [0, 1], the draws as
@@ -34,7 +31,6 @@ import java.util.OptionalDouble;
  * @param clean the images as they were, where that is known
  * @param damaged as they are shown: lost pixels grey, or noisy
  * @param draws [images × each, ...], those of the first image first
- * @param lost how many numbers of an image were lost, or have noise
  * @param steps that each chain took
  * @param acceptance of the chains' proposals, where they were judged
  * @param known 1 where pixels were not lost, otherwise 0; none where all have noise
@@ -45,7 +41,6 @@ public record Restoration(
         Tensor damaged,
         Tensor draws,
         int each,
-        int lost,
         int steps,
         OptionalDouble acceptance,
         Optional<Tensor> known) {
@@ -72,42 +67,24 @@ public record Restoration(
                 .units();
     }
 
-    /** Moves chains from rows of damaged images. */
-    private interface Chains {
-        ChainRun walk(Key key, Tensor images);
-    }
-
     /** Fills in the pixels that a mask names of images [n, channels, height, width] in [0, 1], {@code each} times. */
     public static Restoration fill(ConditionedChains chains, Key key, Tensor images, Mask mask, int each) {
         Model model = chains.models().first();
-        ImageUnits units = units(model);
         boolean[] free = mask.free();
-        List<Double> accepted = new ArrayList<>();
-        Tensor draws = draws(
-                chains,
-                key,
-                units.toModel(images.to(model.device())),
-                each,
-                accepted,
-                (own, rows) -> chains.fill(own, rows, free));
-        Tensor shape = images.narrow(0, 0, 1);
-        double[] hidden = new double[free.length];
-        double[] seen = new double[free.length];
-        for (int i = 0; i < free.length; i++) {
-            hidden[i] = free[i] ? GREY : 0;
-            seen[i] = free[i] ? 0 : 1;
-        }
-        Tensor known = Tensors.like(images, seen, shape.shape());
-        Tensor damaged = images.times(known).plus(Tensors.like(images, hidden, shape.shape()));
+        Tensor seen = units(model).toModel(images.to(model.device()));
+        Drawn drawn = draws(chains, key, seen, each, (own, rows) -> chains.fill(own, rows, free));
+        double[] kept = IntStream.range(0, free.length)
+                .mapToDouble(i -> free[i] ? 0 : 1)
+                .toArray();
+        Tensor known = Tensors.like(images, kept, images.narrow(0, 0, 1).shape());
         return new Restoration(
                 model,
                 Optional.of(images),
-                damaged,
-                draws,
+                images.times(known).plus(known.times(-GREY).plus(GREY)),
+                drawn.draws,
                 each,
-                mask.count(),
                 chains.length(),
-                mean(accepted),
+                drawn.acceptance,
                 Optional.of(known));
     }
 
@@ -125,43 +102,42 @@ public record Restoration(
         double own = units.scale(sigma);
         Tensor seen = units.toModel(images.to(model.device()));
         Tensor noisy = add ? seen.plus(Tensors.normalLike(keys[1], own, seen)) : seen;
-        List<Double> accepted = new ArrayList<>();
-        Tensor draws =
-                draws(chains, keys[0], noisy, each, accepted, (chance, rows) -> chains.denoise(chance, rows, own));
+        Drawn drawn = draws(chains, keys[0], noisy, each, (chance, rows) -> chains.denoise(chance, rows, own));
         return new Restoration(
                 model,
                 add ? Optional.of(images) : Optional.empty(),
                 add ? units.fromModelUnclipped(noisy) : images,
-                draws,
+                drawn.draws,
                 each,
-                (int) (images.count() / images.size(0)),
                 chains.length(own),
-                mean(accepted),
+                drawn.acceptance,
                 Optional.empty());
     }
 
-    private static OptionalDouble mean(List<Double> numbers) {
-        return numbers.stream().mapToDouble(Double::doubleValue).average();
-    }
+    /** Draws of each image, and the mean acceptance of the chains. */
+    private record Drawn(Tensor draws, OptionalDouble acceptance) {}
 
-    private static Tensor draws(
-            ConditionedChains chains, Key key, Tensor images, int each, List<Double> accepted, Chains restored) {
+    private static Drawn draws(
+            ConditionedChains chains, Key key, Tensor images, int each, BiFunction<Key, Tensor, ChainRun> restored) {
         int count = (int) images.size(0);
         int together = chains.chainsFor(each);
         long most = Math.min(MOST_CHAINS, MOST_NUMBERS / (chains.held() * images.count() / count));
         int some = (int) Math.max(1, most / together);
+        List<Double> accepted = new ArrayList<>();
         List<Tensor> parts = new ArrayList<>();
         for (int from = 0; from < count; from += some) {
             try (Scope scope = Scope.open()) {
                 int to = Math.min(count, from + some);
-                ChainRun walk = restored.walk(key.child(from), images.rows(repeated(from, to, together)));
+                ChainRun walk = restored.apply(key.child(from), images.rows(repeated(from, to, together)));
                 walk.acceptance().ifPresent(accepted::add);
                 long[] kept = new long[(to - from) * each];
                 Arrays.setAll(kept, i -> (long) i / each * together + i % each);
                 parts.add(scope.keep(together == each ? walk.x() : walk.x().rows(kept)));
             }
         }
-        return Tensors.concat(0, parts);
+        OptionalDouble acceptance =
+                accepted.stream().mapToDouble(Double::doubleValue).average();
+        return new Drawn(Tensors.concat(0, parts), acceptance);
     }
 
     /** The numbers from {@code from} to before {@code to}, each repeated. */
@@ -229,31 +205,26 @@ public record Restoration(
                 .to(DType.DOUBLE)
                 .sum()
                 .item();
-        return sum / ((double) truth.size(0) * lost);
+        double given = known.map(each -> each.to(DType.DOUBLE).sum().item()).orElse(0.0);
+        return sum / (truth.count() - truth.size(0) * given);
     }
 
     private double same(Features network, Tensor drawn, Tensor truth) {
-        long[] one = classes(network, drawn.to(model.device()));
-        long[] other = classes(network, truth.to(model.device()));
-        int same = 0;
-        for (int i = 0; i < one.length; i++) {
-            same += one[i] == other[i] ? 1 : 0;
-        }
-        return same / (double) one.length;
+        int[] one = classes(network, drawn.to(model.device()));
+        int[] other = classes(network, truth.to(model.device()));
+        return IntStream.range(0, one.length).filter(i -> one[i] == other[i]).count() / (double) one.length;
     }
 
-    private static long[] classes(Features network, Tensor images) {
+    /** Where the largest logit of each image is. */
+    private static int[] classes(Features network, Tensor images) {
         Tensor logits = network.outputs(images).logits().orElseThrow();
         int classes = (int) logits.size(1);
         double[] values = logits.toDoubles();
-        long[] best = new long[(int) logits.size(0)];
-        for (int i = 0; i < values.length; i++) {
-            int row = i / classes;
-            if (values[i] > values[row * classes + (int) best[row]]) {
-                best[row] = i % classes;
-            }
-        }
-        return best;
+        return IntStream.range(0, values.length / classes)
+                .map(row -> IntStream.range(row * classes, (row + 1) * classes)
+                        .reduce((best, at) -> values[at] > values[best] ? at : best)
+                        .orElseThrow())
+                .toArray();
     }
 
     /** A row for each image: as it was, where that is known, damaged, the mean of its draws, and some of them. */
@@ -273,11 +244,5 @@ public record Restoration(
             }
             return ImageGrid.of(Tensors.concat(0, pictures), (clean.isPresent() ? 3 : 2) + some);
         }
-    }
-
-    /** The feature classifier of the set that the runs in a folder share, if the set has classes. */
-    public static Optional<Features> classifier(Path runs, ImageDataset data, WorkListener listener)
-            throws IOException {
-        return data.classes().size() > 1 ? Optional.of(Classifier.of(runs, data, listener)) : Optional.empty();
     }
 }

@@ -8,13 +8,11 @@ import dev.kelvin.data.table.file.TableWriter;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.SampleKind;
 import dev.kelvin.tensor.Scope;
-import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import dev.kelvin.tensor.file.Npy;
 import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -32,11 +30,6 @@ public record SampledTable(SampleKind.Rows kind) {
         return model.card().samples().rows().map(SampledTable::new);
     }
 
-    /** Samples as the model sees them, as inputs in the table's own units. */
-    public double[][] rows(Tensor z) {
-        return kind.own(z);
-    }
-
     /** Writes rows to a .csv or .npy file, with a class each where they have one. */
     public void write(Path file, double[][] rows, Optional<long[]> classes) throws IOException {
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
@@ -49,15 +42,16 @@ public record SampledTable(SampleKind.Rows kind) {
                 schema.columns().stream().filter(SampledTable::known).toList();
         Decoder decoder = new Decoder(schema);
         TableWriter.write(file, out -> {
-            List<String> names =
-                    new ArrayList<>(columns.stream().map(Column::name).toList());
-            classes.ifPresent(of -> names.add(schema.label().map(Column::name).orElse("class")));
-            out.add(names);
+            String label = schema.label().map(Column::name).orElse("class");
+            out.add(Stream.concat(
+                            columns.stream().map(Column::name), classes.stream().map(of -> label))
+                    .toList());
             for (int i = 0; i < rows.length; i++) {
-                List<String> cells = decoder.texts(rows[i], columns);
                 int row = i;
-                classes.ifPresent(of -> cells.add(schema.classes().get((int) of[row])));
-                out.add(cells);
+                out.add(Stream.concat(
+                                decoder.texts(rows[row], columns).stream(),
+                                classes.stream().map(of -> schema.classes().get((int) of[row])))
+                        .toList());
             }
         });
     }

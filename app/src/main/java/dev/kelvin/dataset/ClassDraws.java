@@ -44,10 +44,8 @@ final class ClassDraws {
         try (Scope scope = Scope.open()) {
             RandomGenerator random = keys[0].stream();
             long[] rows = Arrays.stream(labels)
-                    .map(label -> {
-                        long[] its = rowsOf.get((int) label);
-                        return its[random.nextInt(its.length)];
-                    })
+                    .mapToObj(label -> rowsOf.get((int) label))
+                    .mapToLong(its -> its[random.nextInt(its.length)])
                     .toArray();
             return scope.keep(drawer.draw(keys, rows));
         }

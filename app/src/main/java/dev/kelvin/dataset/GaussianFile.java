@@ -146,23 +146,12 @@ public record GaussianFile(Path file, String hash) {
             }
             counts[k] = numbers.length;
             try (Scope scope = Scope.open();
-                    Moments moments = moments(set, numbers, d)) {
+                    Moments moments = ImageDataset.moments(set, BATCH, numbers)) {
                 means.select(0, k).copyInPlace(moments.mean());
                 factors.select(0, k).copyInPlace(factor(moments, d));
             }
         }
         return Map.of(MEANS, means, FACTORS, factors, COUNTS, Tensors.of(counts));
-    }
-
-    private static Moments moments(ImageSet set, long[] numbers, int d) {
-        Moments moments = new Moments(d);
-        for (int from = 0; from < numbers.length; from += BATCH) {
-            try (Scope scope = Scope.open()) {
-                long[] some = Arrays.copyOfRange(numbers, from, Math.min(numbers.length, from + BATCH));
-                moments.add(set.images(some).flattenSamples());
-            }
-        }
-        return moments;
     }
 
     /** L with LLᵀ = Σ + ridge; Σ = 0 for a single image. */

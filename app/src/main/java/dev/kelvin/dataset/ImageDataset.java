@@ -6,6 +6,7 @@ import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.Loader;
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.io.Sha256;
+import dev.kelvin.metric.image.Moments;
 import dev.kelvin.model.ImageUnits;
 import dev.kelvin.model.SampleKind;
 import dev.kelvin.negative.Batch;
@@ -36,8 +37,6 @@ public final class ImageDataset implements Data {
     private static final int HASHED = 1 << 20; // bytes at a time
 
     private final ImageSettings spec;
-    private final List<Long> shape;
-    private final List<String> classes;
     private final Device device;
     private final PixelRange range;
     private final ImageUnits units;
@@ -45,11 +44,8 @@ public final class ImageDataset implements Data {
     private Optional<ClassDraws> byClass = Optional.empty();
     private Optional<ClassGaussians> gaussians = Optional.empty();
 
-    private ImageDataset(
-            ImageSettings spec, List<Long> shape, List<String> classes, OpenedImages opened, Device device) {
+    private ImageDataset(ImageSettings spec, OpenedImages opened, Device device) {
         this.spec = spec;
-        this.shape = List.copyOf(shape);
-        this.classes = List.copyOf(classes);
         this.opened = opened;
         this.device = device;
         this.range = new PixelRange(spec.low(), spec.high());
@@ -57,10 +53,7 @@ public final class ImageDataset implements Data {
     }
 
     static ImageDataset open(ImageSettings spec, Key key, Device device) {
-        OpenedImages opened = OpenedImages.of(spec, key, device);
-        ImageSet train = opened.sets().train();
-        List<Long> shape = List.of((long) train.channels(), (long) train.height(), (long) train.width());
-        return new ImageDataset(spec, shape, train.labelled() ? train.classes() : List.of(), opened, device);
+        return new ImageDataset(spec, OpenedImages.of(spec, key, device), device);
     }
 
     /** The recipe's settings of the images. */
@@ -70,8 +63,8 @@ public final class ImageDataset implements Data {
 
     @Override
     public SampleKind.Images samples() {
-        return new SampleKind.Images(
-                shape, range, spec.dequantise() ? opened.sets().train().maximum() : 0);
+        List<Long> shape = List.of((long) train().channels(), (long) train().height(), (long) train().width());
+        return new SampleKind.Images(shape, range, spec.dequantise() ? train().maximum() : 0);
     }
 
     @Override
@@ -85,7 +78,7 @@ public final class ImageDataset implements Data {
         ClassGaussians found = gaussians.orElseGet(() -> {
             String hash = hash();
             GaussianFile file = new GaussianFile(GaussianFile.path(spec.set(), hash, byClass), hash);
-            return file.of(shape, byClass ? classes.size() : 1, this::train, device);
+            return file.of(shape(), byClass ? classes().size() : 1, this::train, device);
         });
         gaussians = Optional.of(found);
         return GaussianFile.seen(found, this::learnt);
@@ -154,7 +147,7 @@ public final class ImageDataset implements Data {
 
     @Override
     public List<String> classes() {
-        return classes;
+        return train().labelled() ? train().classes() : List.of();
     }
 
     @Override
@@ -222,12 +215,6 @@ public final class ImageDataset implements Data {
         return opened.sets().others();
     }
 
-    /** [channels, height, width]. */
-    @Override
-    public List<Long> shape() {
-        return shape;
-    }
-
     /** At most {@code most} images of a set at random: sets may be sorted by class. */
     public static Tensor some(Key key, ImageSet set, int most) {
         return set.images(rows(key, set, most));
@@ -252,10 +239,20 @@ public final class ImageDataset implements Data {
             sum.add(set.pixels().memory(at, (int) Math.min(HASHED, bytes - at)));
         }
         ByteBuffer labels = ByteBuffer.allocate(set.labels().length);
-        for (int label : set.labels()) {
-            labels.put((byte) label);
-        }
+        IntStream.of(set.labels()).forEach(label -> labels.put((byte) label));
         return sum.add(labels.flip()).hex();
+    }
+
+    /** The moments of some images' pixels, taken in {@code batch} at a time. */
+    public static Moments moments(ImageSet set, int batch, long... rows) {
+        Moments moments = new Moments(set.channels() * set.height() * set.width());
+        for (int from = 0; from < rows.length; from += batch) {
+            try (Scope scope = Scope.open()) {
+                long[] some = Arrays.copyOfRange(rows, from, Math.min(rows.length, from + batch));
+                moments.add(set.images(some).flattenSamples());
+            }
+        }
+        return moments;
     }
 
     /** The whole numbers from one to before another. */

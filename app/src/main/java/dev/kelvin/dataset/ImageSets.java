@@ -1,6 +1,7 @@
 package dev.kelvin.dataset;
 
 import dev.kelvin.data.format.ImageFiles;
+import dev.kelvin.data.format.ImageFormat;
 import dev.kelvin.data.format.ImageRows;
 import dev.kelvin.data.image.Digits;
 import dev.kelvin.data.image.ImageSet;
@@ -83,7 +84,7 @@ public record ImageSets(ImageSet train, ImageSet test, Map<String, ImageSet> oth
                     throw new UserException("data.images.set: " + spec.set() + " has " + all.count()
                             + " images; a fifth is kept back to judge, so it takes " + FEWEST + " or more");
                 }
-                return all.split(SPLIT, 1 - HELD_OUT, HELD_OUT);
+                return all.split(SPLIT, 1 - HELD_OUT);
             }
         } catch (IOException | RuntimeException e) {
             test.ifPresent(ImageSet::close);
@@ -127,46 +128,20 @@ public record ImageSets(ImageSet train, ImageSet test, Map<String, ImageSet> oth
 
     /** The set's own test part, if it has one. */
     public static Optional<ImageSet> readTest(String set, ImageFiles.Options options) throws IOException {
-        return set.equals(ImageSettings.DIGITS) ? Optional.empty() : ImageFiles.readTest(KnownSet.find(set), options);
+        Optional<ImageFormat.Source> test =
+                set.equals(ImageSettings.DIGITS) ? Optional.empty() : ImageFiles.test(KnownSet.find(set), options);
+        return test.isPresent() ? Optional.of(test.get().read()) : Optional.empty();
     }
 
     /** Images from a set's name or its files, one after the other, brought to size as the recipe's are. */
-    public static ImageRows rows(ImageSettings spec, int channels, String set, Optional<ImageFiles.Part> part)
-            throws IOException {
-        if (part.isPresent() && set.equals(spec.set())) {
-            return ownRows(spec, part.get());
-        }
+    public static ImageRows rows(ImageSettings spec, int channels, String set) throws IOException {
         if (set.equals(ImageSettings.DIGITS)) {
-            requireParts(set, part);
             return ImageRows.of(Digits.load());
         }
         Path path = KnownSet.find(set);
         ImageFiles.Options options = channels == 1 ? options(spec).inGrey() : options(spec); // of a folder's pictures
-        Optional<ImageRows> test = ImageFiles.testRows(path, options);
-        if (test.isEmpty()) {
-            requireParts(set, part);
-            return ImageFiles.rows(path, options);
-        }
-        if (part.equals(Optional.of(ImageFiles.Part.TRAIN))) {
-            test.get().close();
-            return ImageFiles.rows(path, options.part(ImageFiles.Part.TRAIN));
-        }
-        return test.get();
-    }
-
-    /** A part of the run's own set as the run has it: of a set in one part, what was kept back or the rest. */
-    private static ImageRows ownRows(ImageSettings spec, ImageFiles.Part part) throws IOException {
-        List<ImageSet> both = parts(spec);
-        boolean train = part == ImageFiles.Part.TRAIN;
-        both.get(train ? 1 : 0).close();
-        return ImageRows.of(both.get(train ? 0 : 1));
-    }
-
-    private static void requireParts(String set, Optional<ImageFiles.Part> part) {
-        if (part.isPresent()) {
-            throw new UserException(
-                    set + " comes in one part, and is not the set that the run was trained on; leave --part out");
-        }
+        Optional<ImageFormat.Source> test = ImageFiles.test(path, options);
+        return test.isPresent() ? test.get().rows() : ImageFiles.rows(path, options);
     }
 
     private static ImageFiles.Options options(ImageSettings spec) {

@@ -125,13 +125,16 @@ public record ImageSettings(
 
     @Override
     public String words() {
-        String changed = augment.isEmpty()
-                ? ""
-                : ", augmented: " + augment.stream().map(Augmentation::words).collect(Collectors.joining(", "));
         String noisy = noise > 0 ? ", with noise of standard deviation " + Words.number(noise) : "";
-        return "The data are the images of “" + title() + "”, in a new order in every epoch" + changed
+        return "The data are the images of “" + title() + "”, in a new order in every epoch" + words(augment)
                 + (dequantise ? ", dequantised" : "") + noisy + "."
                 + labelled.map(Labelled::words).orElse("");
+    }
+
+    private static String words(List<Augmentation> augment) {
+        return augment.isEmpty()
+                ? ""
+                : ", augmented: " + augment.stream().map(Augmentation::words).collect(Collectors.joining(", "));
     }
 
     @Override
@@ -167,11 +170,7 @@ public record ImageSettings(
         }
 
         String words() {
-            String changed = augment.isEmpty()
-                    ? ""
-                    : ", augmented: "
-                            + augment.stream().map(Augmentation::words).collect(Collectors.joining(", "));
-            return " The cross-entropy has batches of its own" + changed + ".";
+            return " The cross-entropy has batches of its own" + ImageSettings.words(augment) + ".";
         }
     }
 }

@@ -35,6 +35,8 @@ import org.slf4j.LoggerFactory;
 /** Rows of a user's table. */
 public final class TableDataset implements Data {
     private static final int BATCH = 1024; // held-out rows at a time
+    private static final long QUIET = 2_000_000_000; // nanoseconds
+    private static final Logger PROGRESS = LoggerFactory.getLogger("dev.kelvin.progress");
 
     private final TableSettings spec;
     private final SplitTable rows;
@@ -45,8 +47,11 @@ public final class TableDataset implements Data {
         this.rows = rows;
     }
 
+    /** The rows that are learnt from and those that are held out; the key decides which. */
     static TableDataset open(TableSettings spec, Key key, Device device) {
-        return new TableDataset(spec, File.open(spec, key, device));
+        NumberTable table = read(spec);
+        double heldOut = spec.heldOutOf(SplitTable.learntRows(table));
+        return new TableDataset(spec, new SplitTable(table, key, heldOut, spec.scale(), spec.noise(), device));
     }
 
     /** The rows themselves. */
@@ -148,9 +153,18 @@ public final class TableDataset implements Data {
         return Arrays.stream(numbers).mapToLong(rows.table()::label).toArray();
     }
 
+    /** Of the values in the table's own units, and of the labels. */
     @Override
     public String hash() {
-        return File.hash(rows.table());
+        NumberTable table = rows.table();
+        Sha256 sum = new Sha256();
+        ByteBuffer bytes = ByteBuffer.allocate(Double.BYTES * table.width() + Integer.BYTES);
+        for (int i = 0; i < table.rows(); i++) {
+            bytes.clear().asDoubleBuffer().put(table.inputs(i));
+            bytes.putInt(Double.BYTES * table.width(), table.label(i));
+            sum.add(bytes);
+        }
+        return sum.hex();
     }
 
     @Override
@@ -163,67 +177,31 @@ public final class TableDataset implements Data {
         rows.close();
     }
 
-    /** Reads a user's table. */
-    private static final class File {
-        private static final int BLOCK = 1 << 12; // rows at a time
-        private static final long QUIET = 2_000_000_000; // nanoseconds
-        private static final Logger PROGRESS = LoggerFactory.getLogger("dev.kelvin.progress");
-
-        private File() {}
-
-        /** The rows that are learnt from and those that are held out; the key decides which. */
-        static SplitTable open(TableSettings spec, Key key, Device device) {
-            NumberTable table = read(spec);
-            double heldOut = spec.heldOutOf(SplitTable.learntRows(table));
-            return new SplitTable(table, key, heldOut, spec.scale(), spec.noise(), device);
+    private static NumberTable read(TableSettings spec) {
+        Path file = spec.place()
+                .orElseThrow(() -> new UserException(
+                        "the recipe learns from a table, and none is named: say which with --data FILE"));
+        try {
+            InputFile.refuseStream(file, "a run reads its table again when it is resumed or evaluated");
+            return TableReader.read(file, spec.which(), progress(file));
+        } catch (SettingException e) {
+            throw new SettingException("data.table." + e.setting(), e.problem());
+        } catch (IOException e) {
+            throw new UserException(String.valueOf(e.getMessage()));
         }
+    }
 
-        private static NumberTable read(TableSettings spec) {
-            Path file = spec.place()
-                    .orElseThrow(() -> new UserException(
-                            "the recipe learns from a table, and none is named: say which with --data FILE"));
-            try {
-                InputFile.refuseStream(file, "a run reads its table again when it is resumed or evaluated");
-                return TableReader.read(file, spec.which(), progress(file));
-            } catch (SettingException e) {
-                throw new SettingException("data.table." + e.setting(), e.problem());
-            } catch (IOException e) {
-                throw new UserException(String.valueOf(e.getMessage()));
+    /** A line every two seconds, for tables that take longer. */
+    private static TableProgress progress(Path file) {
+        long[] told = {System.nanoTime()};
+        return (rows, share) -> {
+            long now = System.nanoTime();
+            if (now - told[0] >= QUIET) {
+                told[0] = now;
+                String percent = share.isPresent() ? (int) (100 * share.getAsDouble()) + " %, " : "";
+                PROGRESS.info("reading {}: {}{} rows", file, percent, rows);
             }
-        }
-
-        /** A line every two seconds, for tables that take longer. */
-        private static TableProgress progress(Path file) {
-            long[] told = {System.nanoTime()};
-            return (rows, bytes, total) -> {
-                long now = System.nanoTime();
-                if (now - told[0] >= QUIET) {
-                    told[0] = now;
-                    String share = total > 0 ? 100 * bytes / total + " %, " : "";
-                    PROGRESS.info("reading {}: {}{} rows", file, share, rows);
-                }
-            };
-        }
-
-        /** Of the values in the table's own units, and of the labels. */
-        static String hash(NumberTable table) {
-            Sha256 sum = new Sha256();
-            int width = table.width();
-            double[] row = new double[width];
-            ByteBuffer bytes = ByteBuffer.allocate(BLOCK * (Double.BYTES * width + Integer.BYTES));
-            for (int i = 0; i < table.rows(); i++) {
-                table.copy(i, row, 0);
-                for (double value : row) {
-                    bytes.putDouble(value);
-                }
-                bytes.putInt(table.label(i));
-                if (!bytes.hasRemaining() || i == table.rows() - 1) {
-                    sum.add(bytes.flip());
-                    bytes.clear();
-                }
-            }
-            return sum.hex();
-        }
+        };
     }
 
     /**

@@ -11,9 +11,10 @@ import java.awt.image.BufferedImage;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 
 /** A transparent picture that is drawn on with the ink of axes and the colours of what is compared. */
-final class Canvas implements AutoCloseable {
+final class Canvas {
     /** Pictures of this width fill a report's page; letters are then as large as its small print. */
     static final int PAGE = 1440;
 
@@ -63,15 +64,12 @@ final class Canvas implements AutoCloseable {
 
     /** What is drawn, in few enough shades of the ink that the file is small. */
     Png png() {
-        for (int y = 0; y < image.getHeight(); y++) {
-            for (int x = 0; x < image.getWidth(); x++) {
-                int colour = image.getRGB(x, y);
-                int alpha = shade((colour >>> 24) / 255.0);
-                int hue = isInk(colour) ? INK.getRGB() : colour;
-                image.setRGB(x, y, alpha == 0 ? 0 : (alpha << 24) | (hue & 0xFFFFFF));
-            }
-        }
-        return Png.of(image);
+        return Png.of(Raster.image(image.getWidth(), image.getHeight(), (x, y) -> {
+            int colour = image.getRGB(x, y);
+            int alpha = shade((colour >>> 24) / 255.0);
+            int hue = isInk(colour) ? INK.getRGB() : colour;
+            return alpha == 0 ? 0 : (alpha << 24) | (hue & 0xFFFFFF);
+        }));
     }
 
     /** Whether a colour is the ink's but for rounding, as where the edge of a letter covers a part of a pixel. */
@@ -133,14 +131,8 @@ final class Canvas implements AutoCloseable {
      * @param overhang how far a label may reach beyond the panel
      */
     void below(Ranged extent, Rectangle panel, int overhang) {
-        double[] ticks = {};
-        List<Double> labelled = List.of();
-        for (int parts : PARTS) {
-            if (labelled.size() < Math.max(2, panel.width / APART_BELOW)) {
-                ticks = extent.ticks(parts);
-                labelled = labelled(extent, panel, ticks, overhang);
-            }
-        }
+        double[] ticks = ticks(extent, panel.width / APART_BELOW, some -> labelled(extent, panel, some, overhang));
+        List<Double> labelled = labelled(extent, panel, ticks, overhang);
         int y = panel.y + panel.height;
         for (double tick : ticks) {
             int x = x(extent, tick, panel);
@@ -149,6 +141,17 @@ final class Canvas implements AutoCloseable {
                 Lettering.centred(g, Numbers.onAxis(tick), x, y + TICK + 20);
             }
         }
+    }
+
+    /** As few ticks as have two labels, or as many labels as are enough. */
+    private static double[] ticks(Ranged extent, int enough, Function<double[], List<Double>> labelled) {
+        double[] ticks = {};
+        for (int parts : PARTS) {
+            if (labelled.apply(ticks).size() < Math.max(2, enough)) {
+                ticks = extent.ticks(parts);
+            }
+        }
+        return ticks;
     }
 
     private List<Double> labelled(Ranged extent, Rectangle panel, double[] ticks, int overhang) {
@@ -196,19 +199,14 @@ final class Canvas implements AutoCloseable {
         return Lettering.width(labels) + TICK + 4;
     }
 
-    /** As few as have two labels, or one for each {@value #APART} pixels. */
     private static double[] ticksBeside(Ranged extent, int height, int overhang) {
-        double[] ticks = {};
-        long labelled = 0;
-        for (int parts : PARTS) {
-            if (labelled < Math.max(2, height / APART)) {
-                ticks = extent.ticks(parts);
-                labelled = Arrays.stream(ticks)
+        return ticks(
+                extent,
+                height / APART,
+                some -> Arrays.stream(some)
                         .filter(tick -> inside(extent, tick, height, overhang))
-                        .count();
-            }
-        }
-        return ticks;
+                        .boxed()
+                        .toList());
     }
 
     /** A grid's lines at the ticks left of a panel. */
@@ -278,11 +276,6 @@ final class Canvas implements AutoCloseable {
                 image.setRGB(panel.x + 1 + i % width, panel.y + 1 + i / width, alpha << 24 | rgb);
             }
         }
-    }
-
-    @Override
-    public void close() {
-        g.dispose();
     }
 
     /** What an axis shows: where a value lies on it, and which round numbers it is marked with. */

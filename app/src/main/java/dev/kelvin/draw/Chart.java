@@ -5,6 +5,7 @@ import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.Rectangle;
 import java.awt.Shape;
+import java.awt.geom.Line2D;
 import java.awt.geom.Path2D;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Lines, dots and boxes between two axes, under a legend; transparent, in colours for light and dark pages. */
-public final class Chart implements AutoCloseable {
+public final class Chart {
     /** Where a page shows it at two thirds of its size, letters are as large as its small print. */
     public static final int WIDTH = 760;
 
@@ -25,26 +26,15 @@ public final class Chart implements AutoCloseable {
     private static final int DOT = 9;
     private static final int BOX = 26;
 
-    /**
-     * What is known at a place of the horizontal axis, and the strip of the picture that is nearer to it than to others.
-     *
-     * @param left in pixels
-     * @param width in pixels
-     */
+    /** What is known at a place of the horizontal axis, and the strip, in pixels, that is nearer to it than to others. */
     public record Note(String words, int left, int width) {}
 
-    /** How strong a line is. */
-    public enum Weight {
-        PALE(1f),
-        PLAIN(2.5f),
-        BOLD(3.5f);
+    private static final float FAINT = 1; // a line's width
+    private static final float PLAIN = 2.5f;
+    private static final float BOLD = 3.5f;
 
-        private final float width;
-
-        Weight(float width) {
-            this.width = width;
-        }
-    }
+    /** Values behind their means: enough to show how far they scatter, few enough to be drawn fast. */
+    private static final int MOST_POINTS = 300;
 
     private final Canvas canvas;
     private final Axis across;
@@ -59,10 +49,7 @@ public final class Chart implements AutoCloseable {
         this.up = up;
         List<String> shown = names.size() < 2 ? List.of() : names;
         int left = Canvas.widthBeside(up, HEIGHT, TOP) + (up.label().isEmpty() ? 8 : LABEL + 8);
-        int top;
-        try (Canvas ruler = new Canvas(1, 1)) {
-            top = TOP + ruler.legend(shown, 0, WIDTH);
-        }
+        int top = TOP + new Canvas(1, 1).legend(shown, 0, WIDTH);
         plot = new Rectangle(left, top, WIDTH - left - RIGHT, HEIGHT);
         canvas = new Canvas(WIDTH, top + HEIGHT + TICKS + (across.label().isEmpty() ? 0 : LABEL));
         canvas.legend(shown, 0, WIDTH);
@@ -80,8 +67,24 @@ public final class Chart implements AutoCloseable {
         Lettering.centred(g, across.label(), plot.x + plot.width / 2, plot.y + plot.height + TICKS + LABEL - 8);
     }
 
-    /** A curve in the colour of its place, with gaps where a value is not finite, and dots where it has few. */
-    public void curve(Series curve, int colour, Weight weight) {
+    /**
+     * A curve in the colour of its place, with gaps where a value is not finite, and dots where it has few; of one with
+     * many values the running means in front of them.
+     */
+    public void curve(Series curve, int colour) {
+        Color ink = Canvas.colour(colour);
+        if (curve.isDense()) {
+            drawn(path(curve.thinned(MOST_POINTS)), pale(ink), FAINT);
+            drawn(path(curve.smoothed()), ink, BOLD);
+        } else {
+            drawn(path(curve), ink, PLAIN);
+        }
+        if (curve.isSparse()) {
+            curve.points().forEach(point -> dot(point.step(), point.value(), colour));
+        }
+    }
+
+    private Path2D path(Series curve) {
         Path2D path = new Path2D.Double();
         boolean open = false;
         for (Series.Point point : curve.points()) {
@@ -95,11 +98,7 @@ public final class Chart implements AutoCloseable {
             }
             open = seen;
         }
-        Color ink = Canvas.colour(colour);
-        drawn(path, weight == Weight.PALE ? pale(ink) : ink, weight.width);
-        if (curve.isSparse()) {
-            curve.points().forEach(point -> dot(point.step(), point.value(), colour));
-        }
+        return path;
     }
 
     private void drawn(Shape shape, Color colour, float width) {
@@ -129,10 +128,7 @@ public final class Chart implements AutoCloseable {
 
     /** A straight line between two points. */
     public void line(double fromX, double fromY, double toX, double toY, int colour) {
-        Path2D path = new Path2D.Double();
-        path.moveTo(x(fromX), y(fromY));
-        path.lineTo(x(toX), y(toY));
-        drawn(path, Canvas.colour(colour), Weight.PLAIN.width);
+        drawn(new Line2D.Double(x(fromX), y(fromY), x(toX), y(toY)), Canvas.colour(colour), PLAIN);
     }
 
     /** A box at a place, from one value to another, with a line across at a third. */
@@ -190,10 +186,5 @@ public final class Chart implements AutoCloseable {
     /** The picture as drawn so far. */
     public Png png() {
         return canvas.png();
-    }
-
-    @Override
-    public void close() {
-        canvas.close();
     }
 }

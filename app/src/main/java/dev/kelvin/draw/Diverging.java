@@ -1,6 +1,5 @@
 package dev.kelvin.draw;
 
-import dev.kelvin.part.Check;
 import java.awt.Color;
 import java.awt.Rectangle;
 import java.awt.image.BufferedImage;
@@ -9,9 +8,9 @@ import java.util.Locale;
 
 /** A square matrix of numbers up to ±reach as a heat map with names: purple below 0, white at 0, green above. */
 public final class Diverging {
-    private static final Color BELOW = new Color(0x8A4FB5);
-    private static final Color ABOVE = new Color(0x23875A);
-    private static final int ZERO = 0xF7; // of each colour
+    private static final int BELOW = 0x8A4FB5;
+    private static final int ABOVE = 0x23875A;
+    private static final int ZERO = 0xF7F7F7;
     private static final Color DIGITS = new Color(0x333333);
     private static final int MOST_NAMES = 230;
     private static final int LEGEND = 76;
@@ -29,24 +28,22 @@ public final class Diverging {
 
     /** Rows from top to bottom, columns from left to right; NaN is left empty. */
     public static Png of(List<String> names, double[][] matrix, double reach) {
-        Check.positive("reach", reach);
         int d = names.size();
         int cell = d <= FEW ? CELL : Math.max(SMALLEST, Math.min(CELL, (Canvas.PAGE - MOST_NAMES - MARGIN) / d));
         int side = d * cell;
         int left = Math.min(MOST_NAMES, Lettering.width(names) + 15);
-        try (Canvas canvas = new Canvas(left + Math.max(side, LEGEND_WIDTH) + MARGIN, left + side + LEGEND)) {
-            List<String> shown = Lettering.shortened(names, left - 14);
-            for (int i = 0; i < d; i++) {
-                Lettering.endingAt(canvas.pen(), shown.get(i), left - 8, left + i * cell + cell / 2 + 7);
-                Lettering.upwardsFrom(canvas.pen(), shown.get(i), left + i * cell + cell / 2 + 7, left - 8);
-                for (int j = 0; j < d; j++) {
-                    cell(canvas, matrix[i][j], reach, left + j * cell, left + i * cell, cell);
-                }
+        Canvas canvas = new Canvas(left + Math.max(side, LEGEND_WIDTH) + MARGIN, left + side + LEGEND);
+        List<String> shown = Lettering.shortened(names, left - 14);
+        for (int i = 0; i < d; i++) {
+            Lettering.endingAt(canvas.pen(), shown.get(i), left - 8, left + i * cell + cell / 2 + 7);
+            Lettering.upwardsFrom(canvas.pen(), shown.get(i), left + i * cell + cell / 2 + 7, left - 8);
+            for (int j = 0; j < d; j++) {
+                cell(canvas, matrix[i][j], reach, left + j * cell, left + i * cell, cell);
             }
-            canvas.frame(new Rectangle(left - 1, left - 1, side, side));
-            legend(canvas, left, left + side + 20, LEGEND_WIDTH - 2 * MARGIN, reach);
-            return canvas.png();
         }
+        canvas.frame(new Rectangle(left - 1, left - 1, side, side));
+        legend(canvas, left, left + side + 20, LEGEND_WIDTH - 2 * MARGIN, reach);
+        return canvas.png();
     }
 
     private static void cell(Canvas canvas, double value, double reach, int x, int y, int side) {
@@ -76,21 +73,11 @@ public final class Diverging {
 
     /** A map of numbers on a grid, row 0 at the bottom; NaN is left empty. */
     static BufferedImage map(double[][] numbers, double reach, int width, int height) {
-        Check.positive("reach", reach);
-        BufferedImage map = new BufferedImage(width, height, BufferedImage.TYPE_INT_ARGB);
-        for (int v = 0; v < height; v++) {
+        return Raster.image(width, height, (u, v) -> {
             double[] row = numbers[(int) ((height - v - 0.5) / height * numbers.length)];
-            for (int u = 0; u < width; u++) {
-                double value = row[(int) ((u + 0.5) / width * row.length)];
-                if (!Double.isNaN(value)) {
-                    map.setRGB(
-                            u,
-                            v,
-                            colour(SHADES * Math.rint(value / reach / SHADES)).getRGB());
-                }
-            }
-        }
-        return map;
+            double value = row[(int) ((u + 0.5) / width * row.length)];
+            return Double.isNaN(value) ? 0 : rgb(SHADES * Math.rint(value / reach / SHADES));
+        });
     }
 
     private static String digits(double value) {
@@ -99,12 +86,10 @@ public final class Diverging {
     }
 
     private static Color colour(double place) {
-        Color full = place < 0 ? BELOW : ABOVE;
-        double share = Math.min(1, Math.abs(place));
-        return new Color(mix(full.getRed(), share), mix(full.getGreen(), share), mix(full.getBlue(), share));
+        return new Color(rgb(place));
     }
 
-    private static int mix(int full, double share) {
-        return (int) Math.round(ZERO + share * (full - ZERO));
+    private static int rgb(double place) {
+        return Raster.Palette.mix(ZERO, place < 0 ? BELOW : ABOVE, Math.min(1, Math.abs(place)));
     }
 }

@@ -1,13 +1,11 @@
 package dev.kelvin.draw;
 
 import dev.kelvin.math.Box;
-import dev.kelvin.part.Check;
 import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.Rectangle;
 import java.awt.image.BufferedImage;
 import java.util.List;
-import java.util.Optional;
 
 /** Makes pictures of arrays: densities, samples, frames of a chain, bars, curves, and sheets of several pictures. */
 public final class Drawings {
@@ -28,27 +26,20 @@ public final class Drawings {
 
     private Drawings() {}
 
-    /** What stands under a picture's axes. */
-    private interface Legend {
-        void draw(Canvas canvas, int left, int top, int width);
-    }
-
-    /** A picture between axes with names, which may be empty, over a legend, if there is one. */
-    private static Png plot(Box domain, BufferedImage picture, String across, String up, Optional<Legend> legend) {
+    /** A picture between axes with names, which may be empty, and free height under them. */
+    private static Canvas plot(Box domain, BufferedImage picture, String across, String up, int free) {
         int width = picture.getWidth();
         int height = picture.getHeight();
         int left = LEFT + (up.isEmpty() ? 0 : NAME);
         int below = TOP + height + TICKS + (across.isEmpty() ? 0 : NAME);
-        try (Canvas canvas = new Canvas(left + width + RIGHT, below + (legend.isPresent() ? LEGEND : 0))) {
-            Rectangle panel = new Rectangle(left, TOP, width, height);
-            canvas.below(new Axis(across, domain.xMin(), domain.xMax(), false), panel, RIGHT);
-            canvas.beside(new Axis(up, domain.yMin(), domain.yMax(), false), panel, TOP);
-            canvas.pen().drawImage(picture, left, TOP, null); // over the ticks' ends
-            Lettering.upwards(canvas.pen(), up, 20, TOP + height / 2);
-            Lettering.centred(canvas.pen(), across, left + width / 2, below - 10);
-            legend.ifPresent(each -> each.draw(canvas, left, below, width));
-            return canvas.png();
-        }
+        Canvas canvas = new Canvas(left + width + RIGHT, below + free);
+        Rectangle panel = new Rectangle(left, TOP, width, height);
+        canvas.below(new Axis(across, domain.xMin(), domain.xMax(), false), panel, RIGHT);
+        canvas.beside(new Axis(up, domain.yMin(), domain.yMax(), false), panel, TOP);
+        canvas.pen().drawImage(picture, left, TOP, null); // over the ticks' ends
+        Lettering.upwards(canvas.pen(), up, 20, TOP + height / 2);
+        Lettering.centred(canvas.pen(), across, left + width / 2, below - 10);
+        return canvas;
     }
 
     /**
@@ -57,26 +48,24 @@ public final class Drawings {
      * @param density {@code density[row][column]}, row 0 at the lowest y, column 0 at the lowest x; NaN is drawn grey
      */
     public static Png density(Box domain, double[][] density, Scale scale) {
-        BufferedImage raster = Raster.density(density, scale, WIDTH, height(domain, WIDTH));
-        return plot(domain, raster, "", "", Optional.of((canvas, left, top, width) -> {
-            canvas.pen().drawImage(Raster.ramp(width, BAR), left, top, null);
-            int baseline = top + BAR + 24;
-            String low = (scale.logarithmic() ? "≤ " : "") + Numbers.forPeople(scale.low());
-            Lettering.startingAt(canvas.pen(), low, left, baseline);
-            Lettering.centred(canvas.pen(), scale.label(), left + width / 2, baseline);
-            Lettering.endingAt(canvas.pen(), "≥ " + Numbers.forPeople(scale.high()), left + width, baseline);
-        }));
+        int height = height(domain, WIDTH);
+        Canvas canvas = plot(domain, Raster.density(density, scale, WIDTH, height), "", "", LEGEND);
+        int top = TOP + height + TICKS;
+        canvas.pen().drawImage(Raster.ramp(WIDTH, BAR), LEFT, top, null);
+        int baseline = top + BAR + 24;
+        String low = (scale.logarithmic() ? "≤ " : "") + Numbers.forPeople(scale.low());
+        Lettering.startingAt(canvas.pen(), low, LEFT, baseline);
+        Lettering.centred(canvas.pen(), scale.logarithmic() ? "log-density" : "density", LEFT + WIDTH / 2, baseline);
+        Lettering.endingAt(canvas.pen(), "≥ " + Numbers.forPeople(scale.high()), LEFT + WIDTH, baseline);
+        return canvas.png();
     }
 
     /** Differences over a density's domain, with a legend: green above 0, purple below; colours end at ±reach. */
     public static Png difference(Box domain, double[][] difference, double reach) {
-        BufferedImage map = Diverging.map(difference, reach, WIDTH, height(domain, WIDTH));
-        return plot(
-                domain,
-                map,
-                "",
-                "",
-                Optional.of((canvas, left, top, width) -> Diverging.legend(canvas, left, top, width, reach)));
+        int height = height(domain, WIDTH);
+        Canvas canvas = plot(domain, Diverging.map(difference, reach, WIDTH, height), "", "", LEGEND);
+        Diverging.legend(canvas, LEFT, TOP + height + TICKS, WIDTH, reach);
+        return canvas.png();
     }
 
     /** A heat map without axes: one of many. */
@@ -86,7 +75,8 @@ public final class Drawings {
 
     /** Points (x, y) with axes, aligned with a density's picture over the same domain. */
     public static Png samples(Box domain, float[][] points) {
-        return plot(domain, Raster.points(points, domain, WIDTH, height(domain, WIDTH)), "", "", Optional.empty());
+        BufferedImage dots = Raster.points(points, domain, WIDTH, height(domain, WIDTH));
+        return plot(domain, dots, "", "", 0).png();
     }
 
     /** Points without axes: a small frame of a film. */
@@ -94,21 +84,14 @@ public final class Drawings {
         return Png.of(Raster.points(points, domain, FRAME_WIDTH, height(domain, FRAME_WIDTH)));
     }
 
-    /**
-     * Bars side by side over [0, 1], with axes and, if wanted, the diagonal.
-     *
-     * @param heights in [0, 1]; NaN is no bar
-     * @param across what lies on the horizontal axis
-     * @param up what a bar's height is
-     */
+    /** Bars of heights in [0, 1] side by side, with axes and, if wanted, the diagonal; NaN is no bar. */
     public static Png bars(double[] heights, boolean diagonal, String across, String up) {
-        return plot(new Box(0, 1, 0, 1), Raster.bars(heights, diagonal, WIDTH), across, up, Optional.empty());
+        return plot(new Box(0, 1, 0, 1), Raster.bars(heights, diagonal, WIDTH), across, up, 0)
+                .png();
     }
 
     /** Pictures in rows on a white sheet, each under its caption: a pair to compare, or a film strip. */
     public static Png sheet(int columns, List<String> captions, List<Png> pictures) {
-        Check.atLeast("columns", columns, 1);
-        Check.notEmpty("pictures", pictures);
         int width = pictures.stream().mapToInt(Png::width).max().orElseThrow();
         int height = pictures.stream().mapToInt(Png::height).max().orElseThrow();
         int across = Math.min(columns, pictures.size());

@@ -1,6 +1,5 @@
 package dev.kelvin.draw;
 
-import dev.kelvin.part.Check;
 import java.util.Arrays;
 
 /**
@@ -18,11 +17,6 @@ public record Extent(String name, double low, double high, int bins, boolean who
 
     private static final int MOST_BINS = 30;
     private static final int FEWEST_BINS = 8;
-
-    public Extent {
-        Check.positive("high - low", high - low);
-        Check.atLeast("bins", bins, 1);
-    }
 
     /** Of a reference, one value or more, and of what is compared with it, which may be nothing. */
     public static Extent of(String name, double[] reference, double[] other) {

@@ -5,6 +5,7 @@ import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Small images side by side, magnified so that their pixels can be seen. */
 public final class ImageGrid {
@@ -21,15 +22,14 @@ public final class ImageGrid {
     public static Png of(Tensor images, int columns, List<String> rows) {
         BufferedImage grid = of(images, columns).image();
         int left = Math.min(MOST_NAME, Lettering.width(rows)) + 10;
-        try (Canvas canvas = new Canvas(left + grid.getWidth(), grid.getHeight())) {
-            canvas.pen().drawImage(grid, left, 0, null);
-            List<String> shown = Lettering.shortened(rows, MOST_NAME);
-            for (int i = 0; i < rows.size(); i++) {
-                int middle = (int) ((i + 0.5) * grid.getHeight() / rows.size());
-                Lettering.endingAt(canvas.pen(), shown.get(i), left - 8, middle + 7);
-            }
-            return canvas.png();
+        Canvas canvas = new Canvas(left + grid.getWidth(), grid.getHeight());
+        canvas.pen().drawImage(grid, left, 0, null);
+        List<String> shown = Lettering.shortened(rows, MOST_NAME);
+        for (int i = 0; i < rows.size(); i++) {
+            int middle = (int) ((i + 0.5) * grid.getHeight() / rows.size());
+            Lettering.endingAt(canvas.pen(), shown.get(i), left - 8, middle + 7);
         }
+        return canvas.png();
     }
 
     /** Images [n, channels, height, width] with numbers in [0, 1]: grey if there is one channel, otherwise the first three as colours. */
@@ -50,19 +50,16 @@ public final class ImageGrid {
         Graphics2D g = sheet.createGraphics();
         g.setColor(Color.WHITE);
         g.fillRect(0, 0, sheet.getWidth(), sheet.getHeight());
-        BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
         float[] pixels = images.toFloats();
         for (int i = 0; i < n; i++) {
-            for (int y = 0; y < height; y++) {
-                for (int x = 0; x < width; x++) {
-                    int colour = 0;
-                    for (int c = 0; c < 3; c++) {
-                        int channel = channels == 1 ? 0 : c;
-                        colour = colour << 8 | level(pixels[((i * channels + channel) * height + y) * width + x]);
-                    }
-                    image.setRGB(x, y, colour);
-                }
-            }
+            int first = i * channels * height * width;
+            BufferedImage image = Raster.image(
+                    width,
+                    height,
+                    (x, y) -> IntStream.range(0, 3)
+                            .map(c -> ((channels == 1 ? 0 : c) * height + y) * width + x)
+                            .map(pixel -> level(pixels[first + pixel]))
+                            .reduce(0xFF, (colour, level) -> colour << 8 | level));
             int left = GAP + i % across * (zoom * width + GAP);
             int top = GAP + i / across * (zoom * height + GAP);
             g.drawImage(image, left, top, zoom * width, zoom * height, null);

@@ -15,16 +15,9 @@ import javax.imageio.ImageIO;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
 /** A finished picture: the PNG file's bytes, and the image that they show. */
-public final class Png {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record Png(byte[] bytes, BufferedImage image) {
     private static final int MOST_COLOURS = 256;
-
-    private final byte[] bytes;
-    private final BufferedImage image;
-
-    private Png(byte[] bytes, BufferedImage image) {
-        this.bytes = bytes;
-        this.image = image;
-    }
 
     /** Encodes an image, which is kept and must not change any more. */
     public static Png of(BufferedImage image) {
@@ -74,11 +67,6 @@ public final class Png {
         return image.getHeight();
     }
 
-    /** A copy of the PNG file's bytes. */
-    public byte[] bytes() {
-        return bytes.clone();
-    }
-
     /** Writes the file: under a temporary name first, then renamed. */
     public void write(Path file) throws IOException {
         AtomicFile.write(file, out -> out.write(bytes));
@@ -87,9 +75,5 @@ public final class Png {
     /** The file as the address of an image in a page. */
     public String dataUri() {
         return "data:image/png;base64," + Base64.getEncoder().encodeToString(bytes);
-    }
-
-    BufferedImage image() {
-        return image;
     }
 }

@@ -2,6 +2,8 @@ package dev.kelvin.draw;
 
 import dev.kelvin.math.Box;
 import java.awt.image.BufferedImage;
+import java.util.Arrays;
+import java.util.function.IntBinaryOperator;
 
 /** Fills the pixels of a domain: from a density on a grid, from points, or from the heights of bars. */
 final class Raster {
@@ -25,29 +27,15 @@ final class Raster {
      */
     static BufferedImage density(double[][] density, Scale scale, int width, int height) {
         int rows = density.length;
-        int columns = rows == 0 ? 0 : density[0].length;
-        if (columns == 0) {
-            throw new IllegalArgumentException("the density's grid is empty; expected at least one cell");
-        }
-        double[][] positions = new double[rows][columns];
-        for (int row = 0; row < rows; row++) {
-            if (density[row].length != columns) {
-                throw new IllegalArgumentException("row " + row + " of the density's grid has " + density[row].length
-                        + " cells; expected " + columns + " as in row 0");
-            }
-            for (int column = 0; column < columns; column++) {
-                positions[row][column] = scale.position(density[row][column]);
-            }
-        }
-        int[] pixels = new int[width * height];
-        for (int v = 0; v < height; v++) {
+        int columns = density[0].length;
+        double[][] positions = Arrays.stream(density)
+                .map(row -> Arrays.stream(row).map(scale::position).toArray())
+                .toArray(double[][]::new);
+        return image(width, height, (u, v) -> {
             double row = between((height - v - 0.5) / height * rows - 0.5, rows);
-            for (int u = 0; u < width; u++) {
-                double column = between((u + 0.5) / width * columns - 0.5, columns);
-                pixels[v * width + u] = Palette.colour(interpolate(positions, row, column));
-            }
-        }
-        return image(pixels, width);
+            double column = between((u + 0.5) / width * columns - 0.5, columns);
+            return Palette.colour(interpolate(positions, row, column));
+        });
     }
 
     /** Points as soft dots that grow brighter where they meet; those outside the domain are not drawn. */
@@ -64,11 +52,7 @@ final class Raster {
                 addDot(light, width, u, v, radius);
             }
         }
-        int[] pixels = new int[width * height];
-        for (int i = 0; i < pixels.length; i++) {
-            pixels[i] = Palette.colour(1 - Math.exp(-brightness * light[i]));
-        }
-        return image(pixels, width);
+        return image(width, height, (u, v) -> Palette.colour(1 - Math.exp(-brightness * light[v * width + u])));
     }
 
     static void addDot(float[] light, int width, double u, double v, double radius) {
@@ -92,27 +76,20 @@ final class Raster {
 
     /** Bars of heights in [0, 1] on a transparent square, its lower edge and, if wanted, its diagonal. */
     static BufferedImage bars(double[] heights, boolean diagonal, int side) {
-        int[] pixels = new int[side * side];
-        for (int i = 0; i < pixels.length; i++) {
-            int x = i % side;
-            int y = side - 1 - i / side;
+        return image(side, side, (x, v) -> {
+            int y = side - 1 - v;
             double place = (x + 0.5) / side * heights.length;
             boolean gap = Math.abs(place - Math.rint(place)) < BAR_GAP;
             boolean bar = !gap && y >= LINE && (y + 0.5) / side < heights[(int) place];
             boolean line = diagonal && Math.abs(x - y) < LINE;
             int ground = line || y < LINE ? Canvas.INK.getRGB() : 0;
-            pixels[i] = bar ? Palette.colour(line ? 0 : BAR_SHADE) : ground;
-        }
-        return image(pixels, side);
+            return bar ? Palette.colour(line ? 0 : BAR_SHADE) : ground;
+        });
     }
 
     /** All colours of the scale from left to right. */
     static BufferedImage ramp(int width, int height) {
-        int[] pixels = new int[width * height];
-        for (int i = 0; i < pixels.length; i++) {
-            pixels[i] = Palette.colour((double) (i % width) / (width - 1));
-        }
-        return image(pixels, width);
+        return image(width, height, (u, v) -> Palette.colour((double) u / (width - 1)));
     }
 
     private static double interpolate(double[][] values, double row, double column) {
@@ -129,8 +106,10 @@ final class Raster {
         return Math.min(count - 1, Math.max(0, place));
     }
 
-    private static BufferedImage image(int[] pixels, int width) {
-        int height = pixels.length / width;
+    /** An image of the colours at places to the right and down. */
+    static BufferedImage image(int width, int height, IntBinaryOperator colour) {
+        int[] pixels = new int[width * height];
+        Arrays.setAll(pixels, i -> colour.applyAsInt(i % width, i / width));
         BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_ARGB);
         image.setRGB(0, 0, width, height, pixels, 0, width);
         return image;
@@ -161,13 +140,13 @@ final class Raster {
             for (int i = 0; i < count; i++) {
                 double place = (double) i / (count - 1) * (ANCHORS.length - 1);
                 int below = Math.min((int) place, ANCHORS.length - 2);
-                shades[i] = OPAQUE | mix(ANCHORS[below], ANCHORS[below + 1], place - below);
+                shades[i] = mix(ANCHORS[below], ANCHORS[below + 1], place - below);
             }
             return shades;
         }
 
-        private static int mix(int from, int to, double share) {
-            int mixed = 0;
+        static int mix(int from, int to, double share) {
+            int mixed = OPAQUE;
             for (int shift = 16; shift >= 0; shift -= 8) {
                 int a = from >> shift & 0xFF;
                 int b = to >> shift & 0xFF;

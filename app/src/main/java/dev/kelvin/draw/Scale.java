@@ -1,6 +1,6 @@
 package dev.kelvin.draw;
 
-import dev.kelvin.part.Check;
+import java.util.Arrays;
 
 /**
  * How a density becomes a colour: linearly from 0 to {@code high}, or by its logarithm from {@code low} to
@@ -9,12 +9,6 @@ import dev.kelvin.part.Check;
 public record Scale(double low, double high, boolean logarithmic) {
     /** What a log-density picture shows below its peak, in nats: a factor of 22 000, a Gaussian out to 4.5 sigma. */
     private static final double NATS = 10;
-
-    public Scale {
-        Check.finite("low", low);
-        Check.finite("high", high);
-        Check.positive("high - low", high - low);
-    }
 
     /** From 0 to the reference's peak; the reference is the true density where it is known, else the learnt one. */
     public static Scale linear(double[][] reference) {
@@ -33,21 +27,13 @@ public record Scale(double low, double high, boolean logarithmic) {
         return Math.min(1, Math.max(0, (value - low) / (high - low)));
     }
 
-    /** What the scale measures, for its legend. */
-    String label() {
-        return logarithmic ? "log-density" : "density";
-    }
-
     /** The largest finite density, or 1 where there is none to go by. */
     private static double peak(double[][] density) {
-        double peak = 0;
-        for (double[] row : density) {
-            for (double value : row) {
-                if (value > peak && value < Double.POSITIVE_INFINITY) {
-                    peak = value;
-                }
-            }
-        }
+        double peak = Arrays.stream(density)
+                .flatMapToDouble(Arrays::stream)
+                .filter(value -> value < Double.POSITIVE_INFINITY)
+                .max()
+                .orElse(0);
         return peak > 0 ? peak : 1;
     }
 }

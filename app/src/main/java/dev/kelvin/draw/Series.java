@@ -1,10 +1,10 @@
 package dev.kelvin.draw;
 
-import dev.kelvin.part.Check;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /** A named curve: values over steps. A value that is not finite is kept, and drawn as a gap. */
@@ -14,10 +14,6 @@ public record Series(String name, List<Point> points) {
 
     /** One value of a curve. */
     public record Point(double step, double value) {
-        public Point {
-            Check.finite("step", step);
-        }
-
         /** Whether there is a value to draw. */
         public boolean isFinite() {
             return Double.isFinite(value);
@@ -28,16 +24,12 @@ public record Series(String name, List<Point> points) {
         points = List.copyOf(points);
     }
 
-    /** A curve from two arrays of equal length. */
-    public static Series of(String name, double[] steps, double[] values) {
-        if (steps.length != values.length) {
-            throw new IllegalArgumentException("curve '" + name + "' has " + values.length + " values for "
-                    + steps.length + " steps; expected one value a step");
-        }
+    /** A curve of values, each at the step of its index. */
+    public static Series of(String name, double[] values, IntToDoubleFunction step) {
         return new Series(
                 name,
-                IntStream.range(0, steps.length)
-                        .mapToObj(i -> new Point(steps[i], values[i]))
+                IntStream.range(0, values.length)
+                        .mapToObj(i -> new Point(step.applyAsDouble(i), values[i]))
                         .toList());
     }
 

@@ -1,12 +1,12 @@
 package dev.kelvin.draw;
 
 import dev.kelvin.diagnostic.ChainDraws;
-import dev.kelvin.part.Check;
 import java.awt.BasicStroke;
 import java.awt.Graphics2D;
 import java.awt.Rectangle;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Small panels in one picture: pairs of variables, their histograms, and the ranks of chains. */
 public final class SmallMultiples {
@@ -41,78 +41,72 @@ public final class SmallMultiples {
      * below it, and the second's above. Clouds have as many variables as there are extents.
      */
     public static Png pairs(List<Extent> extents, List<Cloud> clouds) {
-        Check.notEmpty("extents", extents);
-        Check.within("clouds", clouds.size(), 1, 2);
         int d = extents.size();
         int side = Math.min(LARGEST, (Canvas.PAGE - LEFT - PAIRS_RIGHT - (d - 1) * PAIRS_GAP) / d);
         int all = d * side + (d - 1) * PAIRS_GAP;
         int width = Math.max(LEFT + all + PAIRS_RIGHT, 2 * LARGEST);
-        try (Canvas canvas = new Canvas(width, PAIRS_TOP + all + BOTTOM)) {
-            canvas.legend(Cloud.legend(clouds), LEFT, width - LEFT);
-            List<String> names =
-                    Lettering.shortened(extents.stream().map(Extent::name).toList(), side);
-            for (int row = 0; row < d; row++) {
-                Extent up = extents.get(row);
-                for (int column = 0; column < d; column++) {
-                    Rectangle panel = new Rectangle(
-                            LEFT + column * (side + PAIRS_GAP), PAIRS_TOP + row * (side + PAIRS_GAP), side, side);
-                    int middle = panel.x + side / 2;
-                    Extent across = extents.get(column);
-                    int of = row < column ? 1 : 0;
-                    if (column == 0 && d > 1) { // of one variable there is no other to stand beside
-                        Lettering.upwards(canvas.pen(), names.get(row), 20, panel.y + side / 2);
-                        canvas.beside(up, panel, -6); // away from the next panel's
-                    }
-                    if (row == d - 1) {
-                        Lettering.centred(canvas.pen(), names.get(column), middle, PAIRS_TOP - 12);
-                        canvas.below(across, panel, Canvas.OVERHANG);
-                    }
-                    if (of < clouds.size()) {
-                        canvas.frame(panel);
-                    }
-                    if (row == column) {
-                        canvas.histograms(across, clouds, row, panel);
-                    } else if (of < clouds.size()) {
-                        double[][] points = clouds.get(of).columns();
-                        canvas.dots(across, up, points[column], points[row], of, panel);
-                    }
+        Canvas canvas = new Canvas(width, PAIRS_TOP + all + BOTTOM);
+        canvas.legend(Cloud.legend(clouds), LEFT, width - LEFT);
+        List<String> names =
+                Lettering.shortened(extents.stream().map(Extent::name).toList(), side);
+        for (int row = 0; row < d; row++) {
+            Extent up = extents.get(row);
+            for (int column = 0; column < d; column++) {
+                Rectangle panel = new Rectangle(
+                        LEFT + column * (side + PAIRS_GAP), PAIRS_TOP + row * (side + PAIRS_GAP), side, side);
+                int middle = panel.x + side / 2;
+                Extent across = extents.get(column);
+                int of = row < column ? 1 : 0;
+                if (column == 0 && d > 1) { // of one variable there is no other to stand beside
+                    Lettering.upwards(canvas.pen(), names.get(row), 20, panel.y + side / 2);
+                    canvas.beside(up, panel, -6); // away from the next panel's
+                }
+                if (row == d - 1) {
+                    Lettering.centred(canvas.pen(), names.get(column), middle, PAIRS_TOP - 12);
+                    canvas.below(across, panel, Canvas.OVERHANG);
+                }
+                if (of < clouds.size()) {
+                    canvas.frame(panel);
+                }
+                if (row == column) {
+                    canvas.histograms(across, clouds, row, panel);
+                } else if (of < clouds.size()) {
+                    double[][] points = clouds.get(of).columns();
+                    canvas.dots(across, up, points[column], points[row], of, panel);
                 }
             }
-            return canvas.png();
         }
+        return canvas.png();
     }
 
     /** One panel a variable, from left to right and from top to bottom. */
     public static Png histograms(List<Extent> extents, List<Cloud> clouds) {
-        Check.notEmpty("extents", extents);
         int d = extents.size();
         int across = Math.min(d, d <= FEW ? 4 : 5);
         int most = d <= FEW ? 4 : 5;
         int width = (Canvas.PAGE - 2 * MARGIN - (most - 1) * GAP) / most;
         int down = (d + across - 1) / across;
         int total = Math.max(2 * MARGIN + across * width + (across - 1) * GAP, Canvas.PAGE / 2);
-        try (Canvas canvas = new Canvas(total, LEGEND + down * (NAME + HEIGHT + AXIS))) {
-            canvas.legend(Cloud.legend(clouds), MARGIN, total - MARGIN);
-            List<String> names =
-                    Lettering.shortened(extents.stream().map(Extent::name).toList(), width);
-            for (int i = 0; i < d; i++) {
-                Rectangle panel = new Rectangle(
-                        MARGIN + i % across * (width + GAP),
-                        LEGEND + i / across * (NAME + HEIGHT + AXIS) + NAME,
-                        width,
-                        HEIGHT);
-                Lettering.startingAt(canvas.pen(), names.get(i), panel.x, panel.y - 8);
-                canvas.pen().drawLine(panel.x, panel.y + HEIGHT, panel.x + width, panel.y + HEIGHT);
-                canvas.histograms(extents.get(i), clouds, i, panel);
-                canvas.below(extents.get(i), panel, Canvas.OVERHANG);
-            }
-            return canvas.png();
+        Canvas canvas = new Canvas(total, LEGEND + down * (NAME + HEIGHT + AXIS));
+        canvas.legend(Cloud.legend(clouds), MARGIN, total - MARGIN);
+        List<String> names =
+                Lettering.shortened(extents.stream().map(Extent::name).toList(), width);
+        for (int i = 0; i < d; i++) {
+            Rectangle panel = new Rectangle(
+                    MARGIN + i % across * (width + GAP),
+                    LEGEND + i / across * (NAME + HEIGHT + AXIS) + NAME,
+                    width,
+                    HEIGHT);
+            Lettering.startingAt(canvas.pen(), names.get(i), panel.x, panel.y - 8);
+            canvas.pen().drawLine(panel.x, panel.y + HEIGHT, panel.x + width, panel.y + HEIGHT);
+            canvas.histograms(extents.get(i), clouds, i, panel);
+            canvas.below(extents.get(i), panel, Canvas.OVERHANG);
         }
+        return canvas.png();
     }
 
     /** One panel a chain, all with one vertical scale; a dashed line is what each bin would hold if all chains were alike. */
     public static Png ranks(double[][] chains) {
-        Check.atLeast("chains", chains.length, 1);
         double[][] rankShares = rankShares(chains);
         int shown = Math.min(MOST_RANKED, chains.length);
         double peak = Math.min(
@@ -124,16 +118,15 @@ public final class SmallMultiples {
         int down = (shown + ACROSS - 1) / ACROSS;
         int width = (Canvas.PAGE - 2 * MARGIN - (ACROSS - 1) * GAP) / ACROSS;
         int across = Math.min(ACROSS, shown);
-        try (Canvas canvas = new Canvas(
-                2 * MARGIN + across * width + (across - 1) * GAP, MARGIN + down * (RANKS_NAME + HEIGHT + MARGIN))) {
-            for (int i = 0; i < shown; i++) {
-                int x = MARGIN + i % ACROSS * (width + GAP);
-                int y = MARGIN + i / ACROSS * (RANKS_NAME + HEIGHT + MARGIN) + RANKS_NAME;
-                Lettering.startingAt(canvas.pen(), "chain " + (i + 1), x, y - 8);
-                panel(canvas.pen(), rankShares[i], peak, x, y, width);
-            }
-            return canvas.png();
+        Canvas canvas = new Canvas(
+                2 * MARGIN + across * width + (across - 1) * GAP, MARGIN + down * (RANKS_NAME + HEIGHT + MARGIN));
+        for (int i = 0; i < shown; i++) {
+            int x = MARGIN + i % ACROSS * (width + GAP);
+            int y = MARGIN + i / ACROSS * (RANKS_NAME + HEIGHT + MARGIN) + RANKS_NAME;
+            Lettering.startingAt(canvas.pen(), "chain " + (i + 1), x, y - 8);
+            panel(canvas.pen(), rankShares[i], peak, x, y, width);
         }
+        return canvas.png();
     }
 
     private static void panel(Graphics2D g, double[] shares, double peak, int x, int y, int width) {
@@ -154,20 +147,12 @@ public final class SmallMultiples {
 
     /** The share of each chain's draws in each bin of ranks among all draws; draws that are equal have their mean rank. */
     static double[][] rankShares(double[][] chains) {
-        double[] sorted = ChainDraws.pooled(chains);
-        Arrays.sort(sorted);
-        double[] ranks = new double[sorted.length]; // in (0, 1)
-        for (int first = 0, next = 0; next < sorted.length; first = next) {
-            while (next < sorted.length && Double.compare(sorted[next], sorted[first]) == 0) {
-                next++;
-            }
-            Arrays.fill(ranks, first, next, (first + next) / 2.0 / sorted.length);
-        }
+        double[][] ranks = ChainDraws.ranks(chains);
+        double all = ChainDraws.pooled(chains).length;
         double[][] rankShares = new double[chains.length][BINS];
         for (int i = 0; i < chains.length; i++) {
-            for (double value : chains[i]) {
-                double rank = ranks[Arrays.binarySearch(sorted, value)];
-                rankShares[i][(int) Math.min(BINS - 1, rank * BINS)] += 1.0 / chains[i].length;
+            for (double rank : ranks[i]) {
+                rankShares[i][(int) Math.min(BINS - 1, (rank - 0.5) / all * BINS)] += 1.0 / chains[i].length;
             }
         }
         return rankShares;
@@ -183,13 +168,13 @@ public final class SmallMultiples {
     public record Cloud(String name, double[][] columns) {
         /** Of points as rows. */
         public static Cloud of(String name, double[][] rows, int variables) {
-            double[][] columns = new double[variables][rows.length];
-            for (int i = 0; i < rows.length; i++) {
-                for (int j = 0; j < variables; j++) {
-                    columns[j][i] = rows[i][j];
-                }
-            }
-            return new Cloud(name, columns);
+            return new Cloud(
+                    name,
+                    IntStream.range(0, variables)
+                            .mapToObj(j -> Arrays.stream(rows)
+                                    .mapToDouble(row -> row[j])
+                                    .toArray())
+                            .toArray(double[][]::new));
         }
 
         /** Of some of its variables. */

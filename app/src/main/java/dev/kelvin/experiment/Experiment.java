@@ -1,6 +1,5 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LatentModel;
@@ -14,7 +13,7 @@ import dev.kelvin.model.Precision;
 import dev.kelvin.model.SampleKind;
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.model.Sampler;
-import dev.kelvin.negative.ByteSlots;
+import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.NegativeSource;
@@ -30,8 +29,6 @@ import dev.kelvin.objective.ContrastedDensity;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.optim.Optimiser;
 import dev.kelvin.part.Check;
-import dev.kelvin.recipe.Buffer;
-import dev.kelvin.recipe.ChainSource;
 import dev.kelvin.recipe.LatentSettings;
 import dev.kelvin.recipe.Negatives;
 import dev.kelvin.recipe.Recipe;
@@ -50,13 +47,11 @@ import dev.kelvin.train.Learner;
 import dev.kelvin.train.latent.LatentLearner;
 import dev.kelvin.train.loop.Trainer;
 import dev.kelvin.training.FirstParameters;
-import dev.kelvin.yaml.UserException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.Function;
 
 /** A recipe made real: its data, its model, its chains and what learns. */
 public final class Experiment implements AutoCloseable {
@@ -74,17 +69,17 @@ public final class Experiment implements AutoCloseable {
 
     /** Makes it on this device. First parameters and buffer follow from the recipe's seed. */
     public Experiment(Recipe recipe, Device device) {
-        this(recipe, device, key -> recipe.data().open(key, device), false);
+        this(recipe, device, open(recipe, device), false);
     }
 
     /** Makes it of data that are open already, with {@link #open}; they are closed with it. */
     public Experiment(Recipe recipe, Device device, Data data) {
-        this(recipe, device, key -> data, false);
+        this(recipe, device, data, false);
     }
 
     /** Makes an experiment for a few steps that are only timed: running statistics begin with those of two samples. */
     public static Experiment trial(Recipe recipe, Device device, Data data) {
-        return new Experiment(recipe, device, key -> data, true);
+        return new Experiment(recipe, device, data, true);
     }
 
     /** A recipe's data, as its experiment opens them. */
@@ -96,17 +91,17 @@ public final class Experiment implements AutoCloseable {
         return FirstParameters.keys(recipe.train().seed());
     }
 
-    private Experiment(Recipe recipe, Device device, Function<Key, Data> opening, boolean trial) {
+    private Experiment(Recipe recipe, Device device, Data opened, boolean trial) {
         this.recipe = recipe;
         this.device = device;
         Backend.roundConvolutions(recipe.train().precision() == Precision.TF32);
         Key[] keys = keys(recipe);
-        data = fitting(recipe, opening.apply(keys[2]), device);
+        data = fitting(recipe, opened, device);
         components = Components.of(recipe, data.classes());
         positives = components.draws(data);
         Negatives negatives = recipe.negatives();
-        List<ChainSource> sources = recipe.sources();
-        starts = starts(negatives.start());
+        List<Negatives.Source> sources = recipe.sources();
+        starts = starts(recipe, data, negatives.start(), device);
         Optional<ReplayBuffer> buffer = negatives.buffer().map(settings -> buffer(settings, starts, keys[1]));
         EnergyModel energyModel = components.model(recipe.model(), shape(recipe, data), this::ready);
         Optional<ComponentSteps> adapted = negatives
@@ -175,10 +170,11 @@ public final class Experiment implements AutoCloseable {
             parameters = onCpu.to(device);
         }
         return new LatentLearner(
-                new LatentModel(prior.model(), generator, settings.noise()),
+                new LatentModel(prior.model(), generator, settings.size(), settings.noise()),
                 prior,
                 descent(parameters, settings.optimiser().orElse(recipe.optimiser())),
-                settings.learning());
+                settings.posterior(),
+                settings.integration());
     }
 
     /** The shape of one sample of the model: the data's, or a latent vector's. */
@@ -244,30 +240,22 @@ public final class Experiment implements AutoCloseable {
         return FirstParameters.of(model, key, recipe.baseMeasure(), positives, seed, batch, trial, device);
     }
 
-    private SampleSource starts(Start start) {
-        return starts(recipe, data, positives, start, shape(recipe, data), device);
-    }
-
     /** Beginnings of a recipe's chains at data that are open. */
     public static SampleSource starts(Recipe recipe, Data data, Start start, Device device) {
         SampleSource positives = Components.of(recipe, data.classes()).draws(data);
-        return starts(recipe, data, positives, start, shape(recipe, data), device);
-    }
-
-    private static SampleSource starts(
-            Recipe recipe, Data data, SampleSource positives, Start start, List<Long> shape, Device device) {
+        List<Long> shape = shape(recipe, data);
         boolean byClass = recipe.form().hasLabels();
         return start.draws(
                 shape, positives, () -> data.gaussians(byClass, () -> start.draws(shape, positives, device)), device);
     }
 
     /** The recipe's chains beside further ones, each with a start and a memory of its own. */
-    private NegativeSource several(ModelChains first, List<ChainSource> sources, Key key) {
+    private NegativeSource several(ModelChains first, List<Negatives.Source> sources, Key key) {
         List<SeveralSources.Part> parts = new ArrayList<>();
         parts.add(new SeveralSources.Part(first, sources.get(0).count()));
         for (int i = 1; i < sources.size(); i++) {
-            ChainSource each = sources.get(i);
-            SampleSource begin = starts(each.start());
+            Negatives.Source each = sources.get(i);
+            SampleSource begin = starts(recipe, data, each.start(), device);
             Key own = key.child(i);
             Optional<ReplayBuffer> memory = each.buffer().map(settings -> buffer(settings, begin, own));
             parts.add(new SeveralSources.Part(
@@ -278,24 +266,14 @@ public final class Experiment implements AutoCloseable {
 
     /** Slots have a component where chains have one that they keep. */
     private ReplayBuffer buffer(Buffer settings, SampleSource begin, Key key) {
-        boolean kept = recipe.objective().compares() == ContrastedDensity.GIVEN;
-        ReplayBuffer.Change change = settings.augment().isEmpty()
-                ? ReplayBuffer.Change.NONE
-                : new Augmentation.InTurn(settings.augment())
-                                .within(data.range()
-                                        .orElseThrow(() -> new UserException("only images can be augmented")))::apply;
-        try (Scope scope = Scope.open()) {
-            Tensor one = begin.draw(key, 1); // an augmentation may refuse its size: better now than after the start
-            Check.part("negatives.buffer.augment", () -> change.apply(key, one));
-        }
-        ReplayBuffer.Policy policy = new ReplayBuffer.Policy(
-                settings.eviction(),
-                settings.insertAllEnds(),
-                settings.weighted(),
-                settings.reinitialise(),
-                data.range().filter(range -> settings.bytes()).map(range -> new ByteSlots(range.low(), range.high())),
-                change);
-        return new ReplayBuffer(key, begin, settings.size(), policy, components.count(), kept ? components.count() : 1);
+        settings.change(data.range()).ifPresent(change -> {
+            try (Scope scope = Scope.open()) {
+                Tensor one = begin.draw(key, 1); // it may refuse their size: better now than after the start
+                Check.part("negatives.buffer.augment", () -> change.apply(key, one));
+            }
+        });
+        int kept = recipe.objective().compares() == ContrastedDensity.GIVEN ? components.count() : 1;
+        return new ReplayBuffer(key, begin, settings, data.range(), components.count(), kept);
     }
 
     /** The trainer's settings. */

@@ -48,14 +48,10 @@ public record LatentCost(double flops, double bytes) {
                         .trainedCount();
         double ofGenerator = generator.flops();
         double chains = rows * steps * (ofPrior + ofGenerator) * (INPUT_GRADIENT + (paper ? SECOND_ORDER : 0));
-        double negatives = learns
-                ? recipe.sources().stream()
-                                .mapToDouble(each ->
-                                        (double) each.count() * each.steps().last())
-                                .sum()
-                        * ofPrior
-                        * INPUT_GRADIENT
-                : 0;
+        double moved = recipe.sources().stream()
+                .mapToDouble(each -> (double) each.count() * each.steps().last())
+                .sum();
+        double negatives = learns ? moved * ofPrior * INPUT_GRADIENT : 0;
         double learning = rows * ofGenerator * WHOLE_GRADIENT
                 + (learns ? (batch + recipe.negativeCount()) * ofPrior * WHOLE_GRADIENT : 0);
         double kept = paper ? rows * steps * settings.size() * FLOAT : 0;
@@ -76,8 +72,6 @@ public record LatentCost(double flops, double bytes) {
 
     /** Of the machine, or of the container that this runs in. */
     static double memoryOfMachine() {
-        return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean machine
-                ? machine.getTotalMemorySize()
-                : Double.POSITIVE_INFINITY;
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
     }
 }

@@ -32,11 +32,10 @@ import java.util.stream.Stream;
  *
  * @param epsilons radii in units of the range from black to white, so that they mean the same for every recipe; none:
  *     the usual ones of each norm
- * @param steps of the attack
  * @param refine steps of the kernel before an image is classified; 0: none
  * @param images how many, at most
  */
-public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int refine, int images) {
+public record Attack(List<Norm> norms, List<Double> epsilons, int refine, int images) {
     private static final Key KEY = KeyDomain.ATTACK.key();
     private static final int BATCH = 128;
     private static final Map<Norm, List<Double>> USUAL =
@@ -47,7 +46,6 @@ public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int ref
         norms = List.copyOf(norms);
         epsilons = List.copyOf(epsilons);
         epsilons.forEach(epsilon -> Check.notNegative("--epsilon", epsilon));
-        Check.atLeast("--attack-steps", steps, 1);
         Check.atLeast("--refine", refine, 0);
         Check.atLeast("-n", images, 1);
     }
@@ -93,7 +91,8 @@ public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int ref
         return Math.min(images, data.test().count()) + " held-out images; "
                 + (norms.isEmpty()
                         ? "no attack"
-                        : steps + " steps of projected gradients from a random start, ε in units of the pixels' range")
+                        : ProjectedGradient.STEPS
+                                + " steps of projected gradients from a random start, ε in units of the pixels' range")
                 + (refine > 0 ? "; refined by " + refine + " steps of the recipe's kernel on f" : "");
     }
 
@@ -110,7 +109,7 @@ public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int ref
                 Tensor x = data.learnt(data.test().images(some));
                 if (norm.isPresent() && epsilon > 0) {
                     double radius = epsilon * (range.high() - range.low());
-                    x = new ProjectedGradient(norm.get(), radius, steps, range.low(), range.high())
+                    x = new ProjectedGradient(norm.get(), radius, ProjectedGradient.STEPS, range.low(), range.high())
                             .attack(KEY.child(1).child(from), joint.logOdds(labels), x);
                 }
                 right[0] += right(joint, x, labels);

@@ -143,7 +143,7 @@ public record Classifier(FeatureNet network, Parameters parameters, String name,
             try (Scope scope = Scope.open();
                     NoGrad noGrad = NoGrad.open()) {
                 long[] rows = ImageDataset.range(from, Math.min(test.count(), from + BATCH));
-                calibration.addLogits(
+                calibration.add(
                         network.apply(parameters, test.images(rows).to(device)).to(Device.CPU),
                         Arrays.stream(rows).map(test::label).toArray());
             }

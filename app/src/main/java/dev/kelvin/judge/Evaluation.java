@@ -46,11 +46,6 @@ public record Evaluation(Map<String, Double> figures, Map<String, String> notes,
     }
 
     /** The figures but those that the report has in a table of their own: by several scores, against many sets. */
-    public Map<String, Double> main() {
-        return main(figures);
-    }
-
-    /** The figures but those that the report has in a table of their own. */
     public static Map<String, Double> main(Map<String, Double> figures) {
         Map<String, Double> main = new LinkedHashMap<>(figures);
         main.keySet().removeIf(name -> IN_A_TABLE.matcher(name).matches());

@@ -3,18 +3,17 @@ package dev.kelvin.judge;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.dataset.WorkListener;
+import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.metric.Calibration;
-import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.ModelFigures;
-import dev.kelvin.metric.image.FeatureKernel;
+import dev.kelvin.metric.image.Extrapolation;
 import dev.kelvin.metric.image.Features;
 import dev.kelvin.metric.image.FrechetDistance;
 import dev.kelvin.metric.image.InceptionScore;
 import dev.kelvin.metric.image.KernelDistance;
 import dev.kelvin.metric.image.Moments;
-import dev.kelvin.metric.image.SampleSizes;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.negative.ReplayBuffer;
@@ -29,8 +28,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.UnaryOperator;
 
 /** How far samples' features lie from the training images': FID, KID and Inception score, by one network. */
@@ -56,7 +53,7 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
                 experiment.sampler().traits().most());
         Key[] keys = key.split(8);
         try (Scope scope = Scope.open()) {
-            Scores ofData = new Scores(data.train().count());
+            InceptionScore ofData = score(data.train().count());
             Tensor reference = features(data.train().count(), (from, count) -> {
                 Features.Outputs seen = network.outputs(images(from, count).to(experiment.device()));
                 seen.logits().ifPresent(ofData::add);
@@ -65,56 +62,61 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
             Drawn drawn = draw(keys[0], n);
             Tensor samples = drawn.features;
             try (Moments truth = Moments.of(reference)) {
-                figures.put("fid", distance(samples, truth));
-                figures.put("fid_gaussian", distance(ofGaussian(keys[3], n), truth));
-                figures.put("fid_share", figures.get("fid") / figures.get("fid_gaussian"));
+                double fid = distance(samples, truth);
+                double ofGaussian = distance(ofGaussian(keys[3], n), truth);
+                figures.put(FrechetDistance.FID.name(), fid);
+                figures.put(FrechetDistance.FID_GAUSSIAN.name(), ofGaussian);
+                figures.put(FrechetDistance.FID_SHARE.name(), fid / ofGaussian);
                 model.latent().ifPresent(body -> {
-                    Tensor features = of(body.generatedOfGaussian(keys[6], n));
+                    Tensor features = of(body.generatedOfGaussian(keys[6], n), each -> each);
                     figures.put(ModelFigures.FID_WITHOUT_PRIOR.name(), distance(features, truth));
                 });
                 if (model.sampler().traits().negativesDiffer() && model.buffer().isEmpty()) {
-                    figures.put("fid_training", distance(ofNegatives(keys[7], n), truth));
+                    figures.put(FrechetDistance.FID_TRAINING.name(), distance(ofNegatives(keys[7], n), truth));
                 }
                 model.buffer()
                         .filter(buffer -> hasChainsOfTheData())
                         .ifPresent(buffer -> addBuffer(keys[5], n, buffer, truth, figures));
                 if (n >= FEWEST_EXTRAPOLATED) {
                     figures.put(
-                            "fid_infinity",
-                            sizes(n).frechet(keys[2], samples, truth).value());
+                            FrechetDistance.FID_INFINITY.name(),
+                            Extrapolation.frechet(keys[2], samples, truth, sizes(n)));
                 }
             }
-            FeatureKernel kernel = new FeatureKernel.Cubic();
             KernelDistance kid = KernelDistance.of(
-                    keys[1], samples, reference, kernel, KernelDistance.SUBSETS, Math.min(KernelDistance.SIZE, n));
-            figures.put("kid", kid.mean());
-            figures.put("kid_spread", kid.spread());
+                    keys[1], samples, reference, KernelDistance.SUBSETS, Math.min(KernelDistance.SIZE, n));
+            figures.put(KernelDistance.KID.name(), kid.mean());
+            figures.put(KernelDistance.KID_SPREAD.name(), kid.spread());
             if (n >= FEWEST_EXTRAPOLATED) {
                 figures.put(
-                        "kid_infinity",
-                        sizes(n).kernel(keys[4], samples, reference, kernel).value());
+                        KernelDistance.KID_INFINITY.name(),
+                        Extrapolation.kernel(keys[4], samples, reference, sizes(n)));
             }
-            drawn.score.put(InceptionScore.INCEPTION_SCORE, figures);
-            ofData.put(InceptionScore.OF_DATA, figures);
+            if (network.classifies()) {
+                figures.put(InceptionScore.INCEPTION_SCORE.name(), drawn.score.score());
+                figures.put(InceptionScore.OF_DATA.name(), ofData.score());
+            }
             if (network.classifiesAsTheData()) {
-                drawn.classes.accuracy().ifPresent(share -> figures.put("sample_accuracy", share));
+                drawn.classes.accuracy().ifPresent(share -> figures.put(Calibration.SAMPLE_ACCURACY.name(), share));
                 ClassSamples.wanted(experiment)
                         .map(asked -> asked.accuracy(data, network))
                         .ifPresent(share -> figures.put(Calibration.CLASS_SAMPLE_ACCURACY.name(), share));
             }
-            OptionalDouble accepted =
-                    drawn.accepted.stream().mapToDouble(each -> each).average();
-            accepted.ifPresent(rate -> figures.put("acceptance", rate));
-            figures.put("n", (double) n);
+            drawn.accepted.stream()
+                    .mapToDouble(each -> each)
+                    .average()
+                    .ifPresent(rate -> figures.put(ChainFigures.ACCEPTANCE.name(), rate));
+            figures.put(ModelFigures.SAMPLES.name(), (double) n);
         }
         return figures;
     }
 
     /** The model's samples, as the network sees them. */
-    private record Drawn(Tensor features, Scores score, ClassSamples.Recognised classes, List<Double> accepted) {}
+    private record Drawn(
+            Tensor features, InceptionScore score, ClassSamples.Recognised classes, List<Double> accepted) {}
 
     private Drawn draw(Key key, int n) {
-        Scores score = new Scores(n);
+        InceptionScore score = score(n);
         ClassSamples.Recognised classes = new ClassSamples.Recognised();
         List<Double> accepted = new ArrayList<>();
         Tensor features = features(n, (from, count) -> {
@@ -141,14 +143,9 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
     private void addBuffer(Key key, int n, ReplayBuffer buffer, Moments truth, Map<String, Double> figures) {
         Tensor slots = buffer.chains(key, 0, experiment.model().inTurn(Math.min(n, buffer.size())));
         if (slots.size(0) > 1) { // a covariance takes two
-            figures.put("fid_buffer", distance(of(slots, experiment.model()::fromChains), truth));
-            figures.put("n_buffer", (double) slots.size(0));
+            figures.put(FrechetDistance.FID_BUFFER.name(), distance(of(slots, experiment.model()::fromChains), truth));
+            figures.put(ModelFigures.BUFFER_SAMPLES.name(), (double) slots.size(0));
         }
-    }
-
-    /** The features of all samples of a model. */
-    private Tensor of(Tensor x) {
-        return of(x, each -> each);
     }
 
     private Tensor of(Tensor x, UnaryOperator<Tensor> samples) {
@@ -163,30 +160,9 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
         return data.train().images(ImageDataset.range(from, from + count));
     }
 
-    /** The Inception score, if the network has classes; it is made when the first logits are added. */
-    private static final class Scores {
-        private final int images;
-        private Optional<InceptionScore> score = Optional.empty();
-
-        Scores(int images) {
-            this.images = images;
-        }
-
-        void add(Tensor logits) {
-            if (score.isEmpty()) {
-                score = Optional.of(new InceptionScore((int) logits.size(1), splits(images)));
-            }
-            score.get().addLogits(logits);
-        }
-
-        /** As published figures have, or as many as have two samples each. */
-        private static int splits(int n) {
-            return Math.max(1, Math.min(InceptionScore.SPLITS, n / 2));
-        }
-
-        void put(Figure figure, Map<String, Double> figures) {
-            score.ifPresent(found -> figures.put(figure.name(), found.score().mean()));
-        }
+    /** In as many splits as published figures have, or as many as have two samples each. */
+    private static InceptionScore score(int n) {
+        return new InceptionScore(Math.max(1, Math.min(InceptionScore.SPLITS, n / 2)));
     }
 
     /** Whether a buffer's chains, or some, are known to be of the data: on the marginal of all times they have any noise. */
@@ -196,14 +172,14 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
     }
 
     /** Ten sizes up to the number of samples. */
-    private static SampleSizes sizes(int n) {
-        return new SampleSizes(n / 3, n, 10);
+    private static int[] sizes(int n) {
+        return Extrapolation.sizes(n / 3, n, 10);
     }
 
     /** The features of samples of the Gaussian that is fitted to the pixels. */
     private Tensor ofGaussian(Key key, int n) {
-        Gaussian fitted = gaussian();
         ImageSet set = data.train();
+        Gaussian fitted = gaussian(set);
         return features(n, (from, count) -> {
             Tensor x = fitted.draw(key.child(from), count).reshape(count, set.channels(), set.height(), set.width());
             return network.features(x.clampInPlace(0, 1).to(experiment.device()));
@@ -212,21 +188,14 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
 
     private static double distance(Tensor features, Moments reference) {
         try (Moments moments = Moments.of(features)) {
-            return FrechetDistance.of(moments, reference).value();
+            return FrechetDistance.of(moments, reference);
         }
     }
 
     /** The Gaussian with the pixels' mean and covariance. */
-    private Gaussian gaussian() {
-        ImageSet set = data.train();
+    private Gaussian gaussian(ImageSet set) {
         try (Scope scope = Scope.open();
-                Moments moments = new Moments(set.channels() * set.height() * set.width())) {
-            for (int from = 0; from < set.count(); from += BATCH) {
-                try (Scope batch = Scope.open()) {
-                    moments.add(
-                            images(from, Math.min(BATCH, set.count() - from)).flattenSamples());
-                }
-            }
+                Moments moments = ImageDataset.moments(set, BATCH, ImageDataset.range(0, set.count()))) {
             return Gaussian.of(moments.mean(), moments.covariance(), variance -> variance + RIDGE);
         }
     }

@@ -59,7 +59,7 @@ public record ImageJudge(
         Optional<Attack> attack)
         implements Judge {
     ImageJudge(Experiment experiment, ImageDataset data) {
-        this(experiment, data, Map.of(), Measured.of(Map.of(), "", ""), Optional.empty(), Optional.empty());
+        this(experiment, data, Map.of(), Measured.NONE, Optional.empty(), Optional.empty());
     }
 
     /** What values of f were taken at: training images. */
@@ -119,13 +119,8 @@ public record ImageJudge(
     }
 
     @Override
-    public ImageJudge withFeatures(Path file) {
-        return new ImageJudge(experiment, data, f, components, Optional.of(file), attack);
-    }
-
-    @Override
-    public ImageJudge withAttack(Attack wanted) {
-        return new ImageJudge(experiment, data, f, components, script, Optional.of(wanted));
+    public ImageJudge with(Optional<Path> features, Optional<Attack> wanted) {
+        return new ImageJudge(experiment, data, f, components, features, wanted);
     }
 
     /** f of held-out images; log Z where it is learnt with the model and its measured bounds agree. */
@@ -182,12 +177,12 @@ public record ImageJudge(
         for (String name : others()) {
             OutOfDistribution told = OutOfDistribution.of(values(TEST), values(name));
             figures.putAll(told.figures(OodScore.F, Evaluation.word(name)));
-            figures.put("auroc", told.auroc());
+            figures.put(OutOfDistribution.AUROC.name(), told.auroc());
             notes.put("auroc_against", name); // the last: an out-of-distribution set where the recipe names one
         }
         figures.putAll(OutOfDistributionEvaluation.figures(experiment, data, others(), f.keySet()));
         OutOfDistribution both = OutOfDistribution.of(values(TRAIN), values(TEST));
-        figures.put("auroc_test_train", both.auroc());
+        figures.put(OutOfDistribution.AUROC_TEST_TRAIN.name(), both.auroc());
         addTemperature(figures);
         if (experiment.kernel().traits().adjusted() || experiment.objective().weighs()) { // what else asks for f/T
             figures.putAll(experiment.rounding(values(TRAIN)));
@@ -209,11 +204,7 @@ public record ImageJudge(
     }
 
     private static double mean(double[] values) {
-        double sum = 0;
-        for (double value : values) {
-            sum += value / values.length;
-        }
-        return sum;
+        return Arrays.stream(values).reduce(0, (sum, value) -> sum + value / values.length);
     }
 
     /** Samples of the model: of classes in turn, as many of each as a row of a report shows. */
@@ -241,11 +232,6 @@ public record ImageJudge(
         try (Scope scope = Scope.open()) {
             return Drawn.of(ImageDataset.some(ReportSamples.KEY.child(2), data.train(), SHOWN));
         }
-    }
-
-    /** Samples by class, of a model that draws them only on request. */
-    public Optional<ClassSamples> classSamples() {
-        return ClassSamples.wanted(experiment);
     }
 
     /** The training image that is nearest to each of some images in [0, 1], by squared distance. */

@@ -12,6 +12,7 @@ import dev.kelvin.metric.figure.FigureOfMerit;
 import dev.kelvin.metric.figure.Judged;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.model.HeldOutReference;
+import dev.kelvin.sample.anneal.PartitionFunction;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.yaml.UserException;
@@ -74,19 +75,32 @@ public interface Judge {
         }
     }
 
+    /** Both bounds on log Z, and how far they lie apart. */
+    static void addBounds(Map<String, Double> figures, PartitionFunction z) {
+        figures.put(ModelFigures.LOG_Z_LOWER.name(), z.lower());
+        figures.put(ModelFigures.LOG_Z_UPPER.name(), z.upper());
+        figures.put(ModelFigures.LOG_Z_GAP.name(), z.gap());
+    }
+
     /** What f is compared with when other samples are scored, at the checkpoint of this step; empty if f has none. */
     default Optional<HeldOutReference> reference(Evaluation evaluation, long step) {
         return Optional.empty();
     }
 
-    /** Returns this judge, which measures accuracies under attack and after refinement too. */
-    default Judge withAttack(Attack attack) {
-        throw new UserException("--attack and --refine are for models of images with classes");
-    }
-
-    /** Returns this judge, which goes by the features of a TorchScript file. */
-    default Judge withFeatures(Path script) {
-        throw new UserException("--features is for models of images");
+    /**
+     * Returns this judge, with what only some data have.
+     *
+     * @param features a TorchScript file whose features are compared
+     * @param attack accuracies under attack and after refinement
+     */
+    default Judge with(Optional<Path> features, Optional<Attack> attack) {
+        if (features.isPresent()) {
+            throw new UserException("--features is for models of images");
+        }
+        if (attack.isPresent()) {
+            throw new UserException("--attack and --refine are for models of images with classes");
+        }
+        return this;
     }
 
     /** The score of a checkpoint, if one can be computed in a moment. */

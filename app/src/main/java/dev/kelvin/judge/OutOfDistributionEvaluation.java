@@ -21,8 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.DoubleStream;
 
 /**
  * How well held-out images are separated from others by three scores. The others are the recipe's out-of-distribution sets, and
@@ -128,18 +126,15 @@ public final class OutOfDistributionEvaluation {
                 parts.add(Scores.of(joint, data.learnt(some), form.isOfSamples() ? OodScore.GRADIENT : OodScore.F));
             }
         }
+        Scores whole = Scores.join(parts);
         Map<OodScore, double[]> scores = new EnumMap<>(OodScore.class);
-        scores.put(OodScore.F, all(parts, Scores::f));
+        scores.put(OodScore.F, whole.f());
         if (form.hasLabels()) {
-            scores.put(OodScore.MAX_P, all(parts, Scores::highest));
+            scores.put(OodScore.MAX_P, whole.highest());
         }
         if (form.isOfSamples()) {
-            scores.put(OodScore.GRADIENT, all(parts, Scores::score));
+            scores.put(OodScore.GRADIENT, whole.score());
         }
         return scores;
-    }
-
-    private static double[] all(List<Scores> parts, Function<Scores, double[]> which) {
-        return parts.stream().map(which).flatMapToDouble(DoubleStream::of).toArray();
     }
 }

@@ -2,6 +2,7 @@ package dev.kelvin.judge;
 
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.dataset.WorkListener;
+import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
@@ -15,7 +16,6 @@ import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.HeldOut;
 import dev.kelvin.metric.Histogram;
 import dev.kelvin.metric.SampleDistance;
-import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.SampleRequest;
@@ -54,7 +54,7 @@ public record PlaneJudge(
         Measured components)
         implements Judge {
     PlaneJudge(Experiment experiment, ToyData toy) {
-        this(experiment, toy, Optional.empty(), Optional.empty(), Measured.of(Map.of(), "", ""));
+        this(experiment, toy, Optional.empty(), Optional.empty(), Measured.NONE);
     }
 
     /** Cells a side for the score that is taken during training. */
@@ -91,6 +91,14 @@ public record PlaneJudge(
     private static final int FILM_CHAINS = 2000;
     private static final int PICTURED = 5_000;
 
+    private static final PartitionFunction.Settings NORMALISER = new PartitionFunction.Settings(0.1, 200, 250_000);
+
+    /** Points of the data that give the Gaussian from which log Z is annealed. */
+    private static final int FITTED = 1000;
+
+    /** How much wider than the data that Gaussian is, so that the model's mass lies within. */
+    private static final double WIDER = 1.5;
+
     /** Batches over which an objective's weights are averaged. */
     private static final int WEIGHED = 20;
 
@@ -106,13 +114,13 @@ public record PlaneJudge(
         try (Scope scope = Scope.open()) {
             Tensor heldOut = experiment.data().draws().draw(keys[0], HELD_OUT);
             HeldOut likelihood = HeldOut.of(experiment.model().density(), model().logNormaliser(), heldOut);
-            figures.put("log_likelihood", likelihood.mean());
-            figures.put("log_likelihood_error", likelihood.standardError());
+            figures.put(HeldOut.LOG_LIKELIHOOD.name(), likelihood.mean());
+            figures.put(HeldOut.ERROR.name(), likelihood.standardError());
             figures.putAll(experiment.rounding(
                     experiment.model().logDensity().at(heldOut).toDoubles()));
             toy.logDensity()
                     .ifPresent(exact -> figures.put(
-                            "true_log_likelihood",
+                            HeldOut.TRUE_LOG_LIKELIHOOD.name(),
                             HeldOut.of(exact, 0, heldOut.to(Device.CPU)).mean()));
             Box box = components.box().orElse(toy.domain());
             Histogram reference = reference(box, keys[1]);
@@ -122,7 +130,7 @@ public record PlaneJudge(
             addDistance(figures, SampleDistance.SAMPLE_TV.name(), keys[3], samples, reference);
             truth.ifPresent(
                     known -> addShift(figures, "sample_", samples.x().mean(0L).toDoubles(), known.mean()));
-            samples.acceptance().ifPresent(rate -> figures.put("acceptance", rate));
+            samples.acceptance().ifPresent(rate -> figures.put(ChainFigures.ACCEPTANCE.name(), rate));
             if (sampler.traits().negativesDiffer()) {
                 ChainRun negatives = sampler.draw(SampleRequest.negatives(keys[9], SAMPLES));
                 addDistance(figures, SampleDistance.TRAINING_TV.name(), keys[10], negatives, reference);
@@ -131,9 +139,9 @@ public record PlaneJudge(
             addDistance(figures, SampleDistance.LONG_SAMPLE_TV.name(), keys[5], longer, reference);
             figures.putAll(
                     registered(keys[6], samples.x(), experiment.data().draws().draw(keys[6], REGISTERED)));
-            figures.putAll(Normaliser.figures(keys[8], experiment, longer.x()));
+            addNormaliser(keys[8], figures, longer.x());
         }
-        figures.put("edge_mass", model().edgeMass());
+        figures.put(GridDensity.EDGE_MASS.name(), model().edgeMass());
         if (experiment.objective().weighs()) {
             figures.putAll(weights(keys[7]));
         }
@@ -198,7 +206,8 @@ public record PlaneJudge(
             values = experiment.model().logDensity().at(heldOut).toDoubles();
         }
         double logZ = model().logNormaliser();
-        boolean known = Double.isFinite(logZ) && !GridDensity.EDGE_MASS.isPoor(Map.of("edge_mass", model().edgeMass()));
+        boolean known = Double.isFinite(logZ)
+                && !GridDensity.EDGE_MASS.isPoor(Map.of(GridDensity.EDGE_MASS.name(), model().edgeMass()));
         return HeldOutReference.of(
                 step,
                 experiment.model().temperature(),
@@ -221,52 +230,37 @@ public record PlaneJudge(
     }
 
     /**
-     * log Z of a model of points by annealed importance sampling from its base measure, or from a Gaussian as wide as the data,
-     * forwards and, from the model's own samples, backwards: a lower and an upper bound. The upper one needs samples that are the
-     * model's; where short chains are not, both say little, and lie apart.
+     * Both bounds on log Z of exp(f/T), and how far they lie apart, by annealed importance sampling from the base measure, or from
+     * a Gaussian as wide as the data, forwards and, from the model's own samples, backwards: a lower and an upper bound. The upper
+     * one needs samples that are the model's; where short chains are not, both say little, and lie apart.
      */
-    private static final class Normaliser {
-        private static final PartitionFunction.Settings SETTINGS = new PartitionFunction.Settings(0.1, 200, 250_000);
-
-        private static final int FITTED = 1000;
-
-        /** How much wider than the data the Gaussian is, so that the model's mass lies within. */
-        private static final double WIDER = 1.5;
-
-        private Normaliser() {}
-
-        /** Both bounds on log Z of exp(f/T), and how far they lie apart. */
-        static Map<String, Double> figures(Key key, Experiment experiment, Tensor samples) {
-            Key[] keys = key.split(2);
-            Map<String, Double> figures = new LinkedHashMap<>();
-            try (Scope scope = Scope.open()) {
-                Learner learner = experiment.learner();
-                Gaussian base = learner.model()
-                        .base(learner.averaged())
-                        .orElseGet(() -> around(experiment.data().draws().draw(keys[0], FITTED)));
-                PartitionFunction found = PartitionFunction.of(
-                        keys[1],
-                        experiment.model().density(),
-                        base,
-                        Optional.of(samples),
-                        SETTINGS,
-                        experiment.device());
-                figures.put(ModelFigures.LOG_Z_LOWER.name(), found.lower());
-                figures.put(ModelFigures.LOG_Z_UPPER.name(), found.upper());
-                figures.put(ModelFigures.LOG_Z_GAP.name(), found.gap());
-            }
-            return figures;
+    private void addNormaliser(Key key, Map<String, Double> figures, Tensor samples) {
+        Key[] keys = key.split(2);
+        try (Scope scope = Scope.open()) {
+            Learner learner = experiment.learner();
+            Gaussian base = learner.model()
+                    .base(learner.averaged())
+                    .orElseGet(() -> around(experiment.data().draws().draw(keys[0], FITTED)));
+            Judge.addBounds(
+                    figures,
+                    PartitionFunction.of(
+                            keys[1],
+                            experiment.model().density(),
+                            base,
+                            Optional.of(samples),
+                            NORMALISER,
+                            experiment.device()));
         }
+    }
 
-        private static Gaussian around(Tensor data) {
-            double[] mean = data.mean(0L).toDoubles();
-            double[] variance = data.square().mean(0L).toDoubles();
-            double[][] covariance = new double[mean.length][mean.length];
-            for (int i = 0; i < mean.length; i++) {
-                covariance[i][i] = WIDER * WIDER * Math.max(1e-6, variance[i] - mean[i] * mean[i]);
-            }
-            return new Gaussian(mean, covariance);
+    private static Gaussian around(Tensor data) {
+        double[] mean = data.mean(0L).toDoubles();
+        double[] variance = data.square().mean(0L).toDoubles();
+        double[][] covariance = new double[mean.length][mean.length];
+        for (int i = 0; i < mean.length; i++) {
+            covariance[i][i] = WIDER * WIDER * Math.max(1e-6, variance[i] - mean[i] * mean[i]);
         }
+        return new Gaussian(mean, covariance);
     }
 
     /** Two samples of the data, the origin, and far out where only noise gets. */

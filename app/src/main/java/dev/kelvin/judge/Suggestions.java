@@ -31,13 +31,16 @@ public final class Suggestions {
 
     /** The run goes on for as long again. */
     public Optional<Advice> trainLonger() {
-        int iterations = 2 * recipe.train().iterations();
-        return Optional.of(Advice.set("train twice as long", How.RESUME, "train.iterations=" + iterations));
+        return iterations("train twice as long", How.RESUME, 2 * recipe.train().iterations());
     }
 
     Optional<Advice> trainShorter() {
-        int iterations = Math.max(1, recipe.train().iterations() / 2);
-        return Optional.of(Advice.set("train half as long", How.ANEW, "train.iterations=" + iterations));
+        return iterations(
+                "train half as long", How.ANEW, Math.max(1, recipe.train().iterations() / 2));
+    }
+
+    private static Optional<Advice> iterations(String words, How how, int count) {
+        return Optional.of(Advice.set(words, how, "train.iterations=" + count));
     }
 
     /** Longer chains of training. */

@@ -4,6 +4,7 @@ import dev.kelvin.data.table.NumberTable;
 import dev.kelvin.data.table.TableFindings;
 import dev.kelvin.dataset.TableDataset;
 import dev.kelvin.dataset.WorkListener;
+import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
@@ -14,6 +15,7 @@ import dev.kelvin.judge.component.ComponentJudge.Measured;
 import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.HeldOut;
+import dev.kelvin.metric.OddColumns;
 import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.OutOfDistribution;
 import dev.kelvin.metric.figure.ModelFigures;
@@ -51,7 +53,7 @@ import java.util.stream.IntStream;
 public record TableJudge(Experiment experiment, TableDataset data, Map<String, double[]> f, Measured components)
         implements Judge {
     TableJudge(Experiment experiment, TableDataset data) {
-        this(experiment, data, Map.of(), Measured.of(Map.of(), "", ""));
+        this(experiment, data, Map.of(), Measured.NONE);
     }
 
     @Override
@@ -117,11 +119,7 @@ public record TableJudge(Experiment experiment, TableDataset data, Map<String, d
             return found;
         }
         int[] counts = data.split().table().classCounts();
-        int most = 0;
-        for (int k = 1; k < counts.length; k++) {
-            most = counts[k] > counts[most] ? k : most;
-        }
-        return most;
+        return IntStream.range(0, counts.length).reduce(0, (most, k) -> counts[k] > counts[most] ? k : most);
     }
 
     private RowJudge judge() {
@@ -154,7 +152,7 @@ public record TableJudge(Experiment experiment, TableDataset data, Map<String, d
                     : experiment.drawn(SampleRequest.negatives(keys[2].child(1), RowJudge.NORMALISER.chains()));
             addLikelihood(keys[3], figures, notes, standard, gaussian, furthest, listener);
             figures.put(TableFigures.OF_GAUSSIAN.name(), ofGaussian(keys[5], standard));
-            samples.acceptance().ifPresent(rate -> figures.put("acceptance", rate));
+            samples.acceptance().ifPresent(rate -> figures.put(ChainFigures.ACCEPTANCE.name(), rate));
             figures.putAll(TableFigures.compared(rows().own(samples.x()), rows().own(heldOut)));
             figures.putAll(registered(keys[4], samples.x(), heldOut));
             figures.putAll(experiment.rounding(f.getOrDefault(HELD_OUT, new double[0])));
@@ -190,16 +188,14 @@ public record TableJudge(Experiment experiment, TableDataset data, Map<String, d
         boolean learnt = components.figures().containsKey(ModelFigures.LEARNT_LOG_LIKELIHOOD.name());
         double logZ = 0;
         if (learnt) {
-            components.figures().forEach(figures::put);
+            figures.putAll(components.figures());
             figures.put(ModelFigures.LEARNT_LOG_LIKELIHOOD.name(), mean);
         } else {
             listener.at("the normaliser", 0, 1);
             PartitionFunction z = judge().normaliser(key, experiment.model(), gaussian, samples);
             logZ = z.estimate();
             figures.put(TableFigures.LOG_Z.name(), z.estimate());
-            figures.put(ModelFigures.LOG_Z_LOWER.name(), z.lower());
-            figures.put(ModelFigures.LOG_Z_UPPER.name(), z.upper());
-            figures.put(ModelFigures.LOG_Z_GAP.name(), z.gap());
+            Judge.addBounds(figures, z);
             figures.put(TableFigures.EFFECTIVE.name(), z.effective());
             notes.put("likelihood", likelihood(z, mean));
         }
@@ -236,7 +232,7 @@ public record TableJudge(Experiment experiment, TableDataset data, Map<String, d
             return;
         }
         OutOfDistribution told = OutOfDistribution.of(in, out);
-        figures.put("auroc", told.auroc());
+        figures.put(OutOfDistribution.AUROC.name(), told.auroc());
         figures.put(TableFigures.AUPR.name(), told.auprOut());
         notes.put("auroc_against", "the " + out.length + " rows with other labels that were held out");
         f.forEach((kind, values) -> {
@@ -292,12 +288,15 @@ public record TableJudge(Experiment experiment, TableDataset data, Map<String, d
     }
 
     /** What a Gaussian with the moments of rows that were learnt from expects of each column. */
-    public ColumnResiduals residuals() {
-        return new ColumnResiduals(
-                some(ReportSamples.KEY.child(2), data.split().split().train(), RowJudge.FITTED));
+    public OddColumns residuals() {
+        double[][] rows = some(ReportSamples.KEY.child(2), data.split().split().train(), RowJudge.FITTED);
+        try (Scope scope = Scope.open()) {
+            double[] flat = Arrays.stream(rows).flatMapToDouble(Arrays::stream).toArray();
+            return OddColumns.of(Tensors.of(flat, rows.length, rows[0].length));
+        }
     }
 
-    /** How odd each input of rows of the file is, {@link dev.kelvin.metric.OddColumns}. */
+    /** How odd each input of rows of the file is, {@link OddColumns}. */
     public double[][] oddness(int... rows) {
         try (Scope scope = Scope.open()) {
             return experiment
@@ -339,10 +338,9 @@ public record TableJudge(Experiment experiment, TableDataset data, Map<String, d
     @Override
     public List<String> remarks() {
         return TableFindings.of(
-                        data.spec().noise() > 0,
-                        data.split().table(),
-                        data.split().split().train())
-                .warnings();
+                data.spec().noise() > 0,
+                data.split().table(),
+                data.split().split().train());
     }
 
     /** The verdict on a likelihood. */
@@ -359,7 +357,7 @@ public record TableJudge(Experiment experiment, TableDataset data, Map<String, d
     public String lead(Evaluation evaluation) {
         String title = data.spec().title();
         OptionalDouble likelihood = evaluation.figure(HeldOut.LOG_LIKELIHOOD);
-        OptionalDouble auroc = evaluation.figure("auroc");
+        OptionalDouble auroc = evaluation.figure(OutOfDistribution.AUROC);
         String told = auroc.isPresent()
                 ? Words.say(
                         " It ranks a row with another label below a usual one in %.1f %% of pairs (AUROC).",

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /** Pictures of chains' draws: ranks, marginals and pairs of coordinates, beside exact draws where there are some. */
@@ -54,43 +55,33 @@ record ChainPictures(Trace trace, Optional<double[]> exact) {
         series.add(histogram("chains", drawn, range));
         return new Curves(
                 "Marginal of " + name(coordinate),
-                "Its density" + beyond(outside(drawn, range), drawn.length) + ".",
+                "Its density" + beyond(drawn, range) + ".",
                 name(coordinate),
                 "density",
                 series);
     }
 
-    private static String beyond(long outside, long all) {
-        return outside == 0
-                ? ""
-                : "; " + Numbers.forPeople(100.0 * outside / all) + " % of the draws lie beyond the range shown";
-    }
-
-    private static long outside(double[] values, double[] range) {
-        return Arrays.stream(values)
+    private static String beyond(double[] drawn, double[] range) {
+        long outside = Arrays.stream(drawn)
                 .filter(value -> !(value >= range[0] && value <= range[1]))
                 .count();
+        return outside == 0
+                ? ""
+                : "; " + Numbers.forPeople(100.0 * outside / drawn.length)
+                        + " % of the draws lie beyond the range shown";
     }
 
     /** Pairs of these coordinates, two or more. */
     Pictures pairs(List<Integer> coordinates) {
-        List<Extent> extents = new ArrayList<>();
-        List<double[]> drawn = new ArrayList<>();
-        List<double[]> truth = new ArrayList<>();
-        for (int coordinate : coordinates) {
-            double[] values = drawn(coordinate);
-            double[] range = range(exact(coordinate).orElse(values));
-            extents.add(new Extent(name(coordinate), range[0], range[1], BINS / 2, false));
-            drawn.add(some(values));
-            exact(coordinate).ifPresent(all -> truth.add(some(all)));
-        }
+        List<Extent> extents = coordinates.stream().map(this::extent).toList();
         List<SmallMultiples.Cloud> clouds = new ArrayList<>();
-        if (!truth.isEmpty()) {
-            clouds.add(new SmallMultiples.Cloud("exact draws", truth.toArray(double[][]::new)));
+        if (exact.isPresent()) {
+            clouds.add(cloud(
+                    "exact draws", coordinates, coordinate -> exact(coordinate).orElseThrow()));
         }
-        clouds.add(new SmallMultiples.Cloud("draws of the chains", drawn.toArray(double[][]::new)));
+        clouds.add(cloud("draws of the chains", coordinates, this::drawn));
         return Pictures.wide(
-                (truth.isEmpty()
+                (exact.isEmpty()
                                 ? "Pairs of coordinates below the diagonal, histograms on it."
                                 : "Pairs of coordinates: exact draws below the diagonal, the chains' above it, histograms of both on"
                                         + " it.")
@@ -98,16 +89,24 @@ record ChainPictures(Trace trace, Optional<double[]> exact) {
                 new Picture("Pairs of coordinates", "Scatter plots of pairs", SmallMultiples.pairs(extents, clouds)));
     }
 
+    private Extent extent(int coordinate) {
+        double[] range = range(exact(coordinate).orElseGet(() -> drawn(coordinate)));
+        return new Extent(name(coordinate), range[0], range[1], BINS / 2, false);
+    }
+
+    private static SmallMultiples.Cloud cloud(String name, List<Integer> coordinates, IntFunction<double[]> values) {
+        return new SmallMultiples.Cloud(
+                name,
+                coordinates.stream().map(values::apply).map(ChainPictures::some).toArray(double[][]::new));
+    }
+
     private String pairsBeyond(List<Integer> coordinates, List<Extent> extents) {
-        int outside = 0;
         double[][] values = coordinates.stream().map(this::drawn).toArray(double[][]::new);
-        for (int i = 0; i < values[0].length; i++) {
-            int draw = i;
-            boolean beyond = IntStream.range(0, values.length)
-                    .anyMatch(k -> !(values[k][draw] >= extents.get(k).low()
-                            && values[k][draw] <= extents.get(k).high()));
-            outside += beyond ? 1 : 0;
-        }
+        long outside = IntStream.range(0, values[0].length)
+                .filter(draw -> IntStream.range(0, values.length)
+                        .anyMatch(k -> !(values[k][draw] >= extents.get(k).low()
+                                && values[k][draw] <= extents.get(k).high())))
+                .count();
         return Numbers.forPeople(outside) + " of " + Numbers.forPeople(values[0].length) + " draws of the chains";
     }
 
@@ -120,9 +119,7 @@ record ChainPictures(Trace trace, Optional<double[]> exact) {
     }
 
     private double[] drawn(int coordinate) {
-        return Arrays.stream(trace.coordinate(coordinate))
-                .flatMapToDouble(Arrays::stream)
-                .toArray();
+        return ChainDraws.pooled(trace.coordinate(coordinate));
     }
 
     private Optional<double[]> exact(int coordinate) {
@@ -161,9 +158,6 @@ record ChainPictures(Trace trace, Optional<double[]> exact) {
                 density[bin] += 1 / (values.length * width);
             }
         }
-        double[] middles = IntStream.range(0, BINS)
-                .mapToDouble(i -> range[0] + (i + 0.5) * width)
-                .toArray();
-        return Series.of(name, middles, density);
+        return Series.of(name, density, i -> range[0] + (i + 0.5) * width);
     }
 }

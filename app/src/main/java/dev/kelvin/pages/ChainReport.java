@@ -27,15 +27,15 @@ import dev.kelvin.sample.chain.Trace;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Scope;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
-import java.util.stream.DoubleStream;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -59,29 +59,29 @@ public final class ChainReport {
         Optional<double[]> exact = sampling.subject().truth().map(ChainReport::exactDraws);
         List<Integer> shown = shown(diagnosis);
         ChainPictures pictures = new ChainPictures(diagnosis.chains().trace(), exact);
-        List<Section> sections = new ArrayList<>();
-        sections.add(new Section("What was sampled", new Paragraphs(story(sampling))));
-        sections.add(new Section(
-                "Do the chains agree?",
-                new Paragraphs(where(diagnosis)),
-                table(sampling),
-                traces(sampling),
-                autocorrelations(sampling),
-                pictures.ranks(diagnosis.worst())));
-        List<Block> found = new ArrayList<>();
-        shown.forEach(coordinate -> found.add(pictures.marginal(coordinate)));
+        List<Block> found =
+                new ArrayList<>(shown.stream().map(pictures::marginal).toList());
         if (shown.size() > 1) {
             found.add(pictures.pairs(shown));
         }
-        sections.add(new Section(exact.isPresent() ? "Are they right?" : "What they found", found));
-        sections.add(
-                new Section("Figures of merit", TableBlock.of("Each with what it means", measures(sampling, figures))));
         return new Report(
                 sampling.subject().name(),
                 lead(sampling),
                 highlights(sampling, figures),
                 diagnosis.complaints(),
-                sections);
+                List.of(
+                        new Section("What was sampled", new Paragraphs(story(sampling))),
+                        new Section(
+                                "Do the chains agree?",
+                                new Paragraphs(where(diagnosis)),
+                                table(sampling),
+                                traces(sampling),
+                                autocorrelations(sampling),
+                                pictures.ranks(diagnosis.worst())),
+                        new Section(exact.isPresent() ? "Are they right?" : "What they found", found),
+                        new Section(
+                                "Figures of merit",
+                                TableBlock.of("Each with what it means", measures(sampling, figures)))));
     }
 
     private static String lead(Sampling sampling) {
@@ -128,69 +128,60 @@ public final class ChainReport {
     private static List<String> story(Sampling sampling) {
         Chains.Length length = sampling.length();
         Trace trace = sampling.diagnosis().chains().trace();
-        List<String> story = new ArrayList<>();
-        story.add("The density is " + sampling.subject().words() + ".");
-        String step = sampling.stepSize().isPresent()
-                ? Words.say(
-                        " The step size was tuned in the burn-in, to %.4g.",
-                        sampling.stepSize().getAsDouble())
-                : "";
-        story.add(trace.chains() + " chains were burnt in for " + length.burnIn() + " steps and then drawn from "
-                + length.draws() + " times, " + length.thin() + " step" + (length.thin() == 1 ? "" : "s") + " apart."
-                + step
-                + (trace.stride() > 1 ? " Every " + trace.stride() + "th draw was kept." : ""));
-        return story;
+        String step = sampling.stepSize().stream()
+                .mapToObj(size -> Words.say(" The step size was tuned in the burn-in, to %.4g.", size))
+                .collect(Collectors.joining());
+        return List.of(
+                "The density is " + sampling.subject().words() + ".",
+                trace.chains() + " chains were burnt in for " + length.burnIn() + " steps and then drawn from "
+                        + length.draws() + " times, " + length.thin() + " step" + (length.thin() == 1 ? "" : "s")
+                        + " apart." + step
+                        + (trace.stride() > 1 ? " Every " + trace.stride() + "th draw was kept." : ""));
     }
 
+    /** The figures that matter most; one of the worst coordinate says which that is. */
     private static List<Measure> highlights(Sampling sampling, Map<String, Double> figures) {
+        ChainDiagnostics diagnosis = sampling.diagnosis();
+        Map<Figure, String> worst = Map.of(
+                Rhat.RHAT, ChainPictures.name(diagnosis.worst()),
+                EffectiveSampleSize.ESS_BULK, least(diagnosis, Summary.Row::essBulk));
         return Stream.of(Rhat.RHAT, EffectiveSampleSize.ESS_BULK, ChainFigures.ACCEPTANCE, ChainFigures.ESS_PER_SECOND)
                 .filter(figure -> figures.containsKey(figure.name()))
-                .map(figure -> located(sampling.diagnosis(), figure, Measure.of(figure, figures)))
+                .map(figure -> {
+                    Measure measure = Measure.of(figure, figures);
+                    return Optional.ofNullable(worst.get(figure))
+                            .map(measure::of)
+                            .orElse(measure);
+                })
                 .toList();
     }
 
-    /** A figure of the worst coordinate says which that is. */
-    private static Measure located(ChainDiagnostics diagnosis, Figure figure, Measure measure) {
-        if (figure.equals(Rhat.RHAT)) {
-            return measure.of(ChainPictures.name(diagnosis.worst()));
-        }
-        return figure.equals(EffectiveSampleSize.ESS_BULK)
-                ? measure.of(least(diagnosis, Summary.Row::essBulk))
-                : measure;
-    }
-
     private static TableBlock table(Sampling sampling) {
-        Optional<Target> truth = sampling.subject().truth();
-        List<String> headers = new ArrayList<>(List.of("Coordinate", "Mean", "± error"));
-        truth.ifPresent(t -> headers.add("true mean"));
-        headers.add("Std");
-        truth.ifPresent(t -> headers.add("true std"));
-        headers.addAll(List.of("R-hat", "classic", "ESS bulk", "ESS tail"));
-        List<List<Cell>> rows = new ArrayList<>();
         ChainDiagnostics diagnosis = sampling.diagnosis();
-        for (int i = 0; i < Math.min(MOST_ROWS, diagnosis.coordinates().size()); i++) {
-            int at = i;
-            Summary.Row each = diagnosis.coordinates().get(i);
-            DoubleStream.Builder values = DoubleStream.builder();
-            values.add(each.mean()).add(each.mcse());
-            truth.ifPresent(t -> values.add(t.mean()[at]));
-            values.add(each.sd());
-            truth.ifPresent(t -> values.add(Math.sqrt(t.covariance()[at][at])));
-            values.add(each.rhat())
-                    .add(diagnosis.classicRhat(i))
-                    .add(each.essBulk())
-                    .add(each.essTail());
-            List<Cell> row = new ArrayList<>(List.of(Cell.words(each.name())));
-            values.build().forEach(value -> row.add(Cell.value(value)));
-            rows.add(row);
-        }
-        int all = diagnosis.coordinates().size();
-        return new TableBlock(
+        List<Summary.Row> rows = diagnosis.coordinates();
+        Optional<Target> truth = sampling.subject().truth();
+        Map<String, IntToDoubleFunction> columns = new LinkedHashMap<>();
+        columns.put("Mean", i -> rows.get(i).mean());
+        columns.put("± error", i -> rows.get(i).mcse());
+        truth.ifPresent(target -> columns.put("true mean", i -> target.mean()[i]));
+        columns.put("Std", i -> rows.get(i).sd());
+        truth.ifPresent(target -> columns.put("true std", i -> Math.sqrt(target.covariance()[i][i])));
+        columns.put("R-hat", i -> rows.get(i).rhat());
+        columns.put("classic", diagnosis::classicRhat);
+        columns.put("ESS bulk", i -> rows.get(i).essBulk());
+        columns.put("ESS tail", i -> rows.get(i).essTail());
+        int all = rows.size();
+        return TableBlock.of(
                 "Means and their Monte Carlo errors. R-hat (rank-normalised, the larger of bulk and folded) compares"
                         + " chains with each other: 1 is agreement, above 1.01 is not."
                         + (all > MOST_ROWS ? " The first " + MOST_ROWS + " of " + all + " coordinates." : ""),
-                headers,
-                rows);
+                "Coordinate",
+                columns.keySet(),
+                IntStream.range(0, Math.min(MOST_ROWS, all)).boxed().toList(),
+                i -> Cell.words(rows.get(i).name()),
+                i -> columns.values().stream()
+                        .map(value -> Cell.value(value.applyAsDouble(i)))
+                        .toList());
     }
 
     /** The coordinate whose chains agree least, and the first few others. */
@@ -213,10 +204,8 @@ public final class ChainReport {
         long apart = (long) sampling.length().thin()
                 * sampling.diagnosis().chains().trace().stride();
         for (int i = 0; i < Math.min(SHOWN_CHAINS, chains.length); i++) {
-            double[] steps = IntStream.rangeClosed(1, chains[i].length)
-                    .mapToDouble(draw -> draw * apart)
-                    .toArray();
-            series.add(Series.of("chain " + (i + 1), steps, chains[i]).thinned(MOST_LAGS * 4));
+            series.add(Series.of("chain " + (i + 1), chains[i], draw -> (draw + 1) * apart)
+                    .thinned(MOST_LAGS * 4));
         }
         String name = ChainPictures.name(worst);
         return new Curves(
@@ -231,13 +220,9 @@ public final class ChainReport {
     private static Curves autocorrelations(Sampling sampling) {
         Trace trace = sampling.diagnosis().chains().trace();
         int lags = Math.min(MOST_LAGS, trace.draws() / 2);
-        double[] lag = IntStream.rangeClosed(0, lags).asDoubleStream().toArray();
-        List<Series> series = new ArrayList<>();
-        for (int coordinate : shown(sampling.diagnosis())) {
-            double[] values = Autocorrelation.of(trace.coordinate(coordinate), lags);
-            int length = Math.min(lag.length, values.length);
-            series.add(Series.of("x" + (coordinate + 1), Arrays.copyOf(lag, length), Arrays.copyOf(values, length)));
-        }
+        List<Series> series = shown(sampling.diagnosis()).stream()
+                .map(i -> Series.of(ChainPictures.name(i), Autocorrelation.of(trace.coordinate(i), lags), lag -> lag))
+                .toList();
         return new Curves(
                 "Autocorrelation",
                 "The correlation of draws by lag; the sooner it falls to 0, the larger the effective sample size.",

@@ -59,8 +59,12 @@ final class ClaimTable {
 
     private static String figure(String name) {
         Asked asked = Asked.parse(name);
-        String title = Figure.find(asked.figure()).map(Figure::title).orElse(asked.figure());
-        return title + " of " + asked.run() + asked.moment().map(Moment::words).orElse("");
+        return title(asked.figure()) + " of " + asked.run() + asked.moment().map(Moment::words).orElse("");
+    }
+
+    /** A figure's title, where it is declared. */
+    static String title(String figure) {
+        return Figure.find(figure).map(Figure::title).orElse(figure);
     }
 
     /**
@@ -81,8 +85,8 @@ final class ClaimTable {
             String range = number(least).equals(number(most)) ? "" : number(least) + " to " + number(most);
             int unknown = values.length - known.length;
             String gaps = unknown == 0 ? "" : unknown + " of " + values.length + " not known";
-            return new Spread(
-                    number(median(known)), range.isEmpty() || gaps.isEmpty() ? range + gaps : range + "; " + gaps);
+            String separator = range.isEmpty() || gaps.isEmpty() ? "" : "; ";
+            return new Spread(number(median(known)), range + separator + gaps);
         }
 
         private static double median(double[] sorted) {

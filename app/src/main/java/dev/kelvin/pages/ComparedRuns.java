@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Runs side by side. Those that differ in nothing but their seed are a group, described by mean and spread. */
 public record ComparedRuns(List<Run> runs) {
@@ -48,11 +49,13 @@ public record ComparedRuns(List<Run> runs) {
             String data) {
         /** Without the figures of the classifier whose features are compared: they are none of the model's. */
         public Run {
-            Map<String, Double> own = new LinkedHashMap<>(figures);
+            figures = new LinkedHashMap<>(figures);
             if (Evaluation.isOfFeatures(notes)) {
-                Calibration.OF_CLASSIFIERS.forEach(figure -> own.remove(figure.name()));
+                figures.keySet()
+                        .removeAll(Calibration.OF_CLASSIFIERS.stream()
+                                .map(Figure::name)
+                                .toList());
             }
-            figures = own;
         }
     }
 
@@ -69,11 +72,9 @@ public record ComparedRuns(List<Run> runs) {
             return ChainDraws.mean(values(figure));
         }
 
-        /** The standard deviation over the seeds; nothing of one run. */
-        public OptionalDouble spread(Figure figure) {
-            return runs.size() > 1
-                    ? OptionalDouble.of(Math.sqrt(ChainDraws.variance(values(figure))))
-                    : OptionalDouble.empty();
+        /** The standard deviation over the seeds; NaN of one run. */
+        public double spread(Figure figure) {
+            return Math.sqrt(ChainDraws.variance(values(figure)));
         }
 
         private double[] values(Figure figure) {
@@ -84,9 +85,7 @@ public record ComparedRuns(List<Run> runs) {
 
         /** Mean and spread for people. */
         public String words(Figure figure) {
-            OptionalDouble spread = spread(figure);
-            return Numbers.forPeople(mean(figure))
-                    + (spread.isPresent() ? " ± " + Numbers.forPeople(spread.getAsDouble()) : "");
+            return Numbers.forPeople(mean(figure)) + (runs.size() > 1 ? " ± " + Numbers.forPeople(spread(figure)) : "");
         }
 
         /** Whether all runs have the figure. */
@@ -113,10 +112,8 @@ public record ComparedRuns(List<Run> runs) {
     /** The figure to rank by; none where no two groups have one. */
     public Optional<Figure> ranking() {
         List<Figure> shared = shared();
-        return FIRST.stream()
-                .filter(shared::contains)
-                .findFirst()
-                .or(() -> shared.stream().findFirst());
+        return Stream.concat(FIRST.stream().filter(shared::contains), shared.stream())
+                .findFirst();
     }
 
     /** The figure to rank by and the next few that are judged. */

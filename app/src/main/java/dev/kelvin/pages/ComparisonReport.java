@@ -145,15 +145,14 @@ public record ComparisonReport(Report report, ComparedRuns runs) {
                         .distinct()
                         .count()
                 == 1);
-        List<String> headers = new ArrayList<>(List.of("Setting"));
-        runs.runs().forEach(run -> headers.add(run.name()));
-        List<List<Cell>> rows = new ArrayList<>();
-        for (String name : names) {
-            List<Cell> row = new ArrayList<>(List.of(Cell.words(name)));
-            runs.runs().forEach(run -> row.add(Cell.words(run.settings().getOrDefault(name, "–"))));
-            rows.add(row);
-        }
-        return new TableBlock(
-                rows.isEmpty() ? "They do not differ" : "Settings that are not the same in all of them", headers, rows);
+        return TableBlock.of(
+                names.isEmpty() ? "They do not differ" : "Settings that are not the same in all of them",
+                "Setting",
+                runs.runs().stream().map(ComparedRuns.Run::name).toList(),
+                names,
+                Cell::words,
+                name -> runs.runs().stream()
+                        .map(run -> Cell.words(run.settings().getOrDefault(name, "–")))
+                        .toList());
     }
 }

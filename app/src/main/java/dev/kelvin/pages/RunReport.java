@@ -20,7 +20,6 @@ import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.yaml.RecipeWriter;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** The report of a run: what its kind of data shows, between the recipe in words and the curves and figures. */
 public final class RunReport {
@@ -49,6 +49,9 @@ public final class RunReport {
         Panels.Shown shown = Panels.of(judgement).show(folder.samples(), evaluation);
         writePictures(folder.samples(), shown.files(), curves);
         Provenance provenance = Provenance.read(folder.provenance());
+        Map<String, String> facts = new LinkedHashMap<>(provenance.facts());
+        facts.values()
+                .removeIf(value -> value.length() > LONGEST_FACT); // a table's schema and scaling are for programs
         Instant began = provenance.began();
         TensorBoard.write(
                 folder.path().resolve("events.out.tfevents." + began.getEpochSecond() + ".kelvin"), began, metrics);
@@ -66,18 +69,11 @@ public final class RunReport {
                 new Facts(evaluation.notes())));
         sections.add(new Section(
                 "Where it comes from",
-                new Facts(shown(provenance.facts())),
-                new Fold("The recipe, every default written out", RecipeWriter.yaml(recipe))));
+                new Facts(facts),
+                new Fold("The recipe, every default written out", RecipeWriter.yaml(recipe), List.of())));
         new Report(recipe.title(), summary.lead(), summary.highlights(), summary.warnings(), sections)
                 .write(folder.report());
         return summary;
-    }
-
-    /** What is short enough to be read: a table's schema and scaling are for programs. */
-    private static Map<String, String> shown(Map<String, String> facts) {
-        Map<String, String> shown = new LinkedHashMap<>(facts);
-        shown.values().removeIf(value -> value.length() > LONGEST_FACT);
-        return shown;
     }
 
     private static Paragraphs nothingLogged(Recipe recipe) {
@@ -85,23 +81,18 @@ public final class RunReport {
                 + recipe.train().logEvery() + ", where the log begins (train.logEvery).");
     }
 
-    /** Draws and writes the files, at once where there are processors. */
+    /** Draws the files, at once where there are processors, and writes them. */
     private static void writePictures(Path samples, Map<String, Supplier<Png>> shown, List<ChartFigure> curves)
             throws IOException {
         Map<String, Supplier<Png>> files = new LinkedHashMap<>(shown);
         for (int i = 0; i < curves.size(); i++) {
             files.put("curves-" + (i + 1) + ".png", curves.get(i)::file);
         }
-        try {
-            files.entrySet().parallelStream().forEach(file -> {
-                try {
-                    file.getValue().get().write(samples.resolve(file.getKey()));
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            });
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
+        Map<String, Png> drawn = files.entrySet().parallelStream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, file -> file.getValue().get()));
+        for (Map.Entry<String, Png> file : drawn.entrySet()) {
+            file.getValue().write(samples.resolve(file.getKey()));
         }
     }
 
@@ -115,7 +106,7 @@ public final class RunReport {
         /** The summary of a run that was evaluated. */
         public static Summary of(RunFolder folder, Experiment experiment, Evaluation evaluation) throws IOException {
             Judge judge = Judge.of(experiment);
-            Map<String, Double> figures = new LinkedHashMap<>(evaluation.main());
+            Map<String, Double> figures = Evaluation.main(evaluation.figures());
             figures.keySet().removeAll(evaluation.ofFeatures().keySet()); // folded away
             figures.putAll(folder.times());
             List<String> warnings = new ArrayList<>(judge.warnings());

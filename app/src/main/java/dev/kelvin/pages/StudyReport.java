@@ -12,7 +12,6 @@ import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Judge;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
-import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.panel.Panels;
@@ -50,7 +49,6 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /** The report of studies: the verdicts on their claims first, then for each study the numbers and the pictures behind them. */
 public final class StudyReport {
@@ -107,20 +105,16 @@ public final class StudyReport {
         for (Study.Trained run : study.runs()) {
             blocks.addAll(learnt(each, run, known));
         }
-        if (!study.runs().isEmpty()) {
-            blocks.addAll(figures(
-                    each,
-                    "The runs",
-                    study.runs().stream().map(Study.Trained::name).toList()));
-        }
+        blocks.addAll(figures(
+                each, "The runs", study.runs().stream().map(Study.Trained::name).toList()));
         for (Study.Plot plot : study.plots()) {
             blocks.add(plot.isOfTraining() ? training(each, plot) : chart(each, plot));
         }
+        blocks.addAll(figures(
+                each,
+                "The chains",
+                study.chains().stream().map(Study.Walked::name).toList()));
         if (!study.chains().isEmpty()) {
-            blocks.addAll(figures(
-                    each,
-                    "The chains",
-                    study.chains().stream().map(Study.Walked::name).toList()));
             blocks.addAll(chains(each));
         }
         return new Section(study.name() + ": " + study.paper().replaceFirst("^\\d+: ", ""), blocks);
@@ -139,12 +133,8 @@ public final class StudyReport {
                 curves.add(new Series(run + ", seed " + seed, points));
             }
         }
-        Curves chart = new Curves(plot.title(), plot.says(), curves).measuring(title(plot.figure()));
-        return plot.logarithmic() ? chart.onLogScale() : chart;
-    }
-
-    private static String title(String figure) {
-        return Figure.find(figure).map(Figure::title).orElse(figure);
+        String up = ClaimTable.title(plot.figure());
+        return new Curves(plot.title(), plot.says(), "step", up, plot.logarithmic(), curves);
     }
 
     private static RunsChart chart(Measured each, Study.Plot plot) {
@@ -158,8 +148,9 @@ public final class StudyReport {
             }
             groups.add(new RunsChart.Group(run, x, y));
         }
-        String across = plot.at().isEmpty() ? title(plot.against()) : plot.against();
-        return new RunsChart(plot.title(), plot.says(), across, title(plot.figure()), plot.logarithmic(), groups);
+        String across = plot.at().isEmpty() ? ClaimTable.title(plot.against()) : plot.against();
+        String up = ClaimTable.title(plot.figure());
+        return new RunsChart(plot.title(), plot.says(), across, up, plot.logarithmic(), groups);
     }
 
     /** Every figure that was measured of these, the median and the range over the seeds: a table for a few of them each. */
@@ -204,19 +195,16 @@ public final class StudyReport {
             return List.of();
         }
         RunFolder folder = RunFolder.open(path);
-        List<Pictures> rows = new ArrayList<>();
         try (Scope scope = Scope.open();
                 Experiment experiment = new Experiment(folder.recipe(List.of()), Device.CPU)) {
             new Runner(folder, Device.CPU).restoreJudged(experiment);
             String changes = run.set().isEmpty() ? "" : " (" + String.join(", ", run.set()) + ")";
             String caption = run.name() + ", seed 0: " + run.recipe() + changes;
-            rows.addAll(
-                    experiment.data() instanceof PlaneDataset plane
-                            ? learnt(experiment, plane.toy(), caption, known)
-                            : List.of(new Pictures(
-                                    caption, Panels.of(Judge.of(experiment)).picture("samples"))));
+            return experiment.data() instanceof PlaneDataset plane
+                    ? learnt(experiment, plane.toy(), caption, known)
+                    : List.of(new Pictures(
+                            caption, Panels.of(Judge.of(experiment)).picture("samples")));
         }
-        return rows;
     }
 
     private static List<Pictures> learnt(Experiment experiment, ToyData data, String caption, Set<String> known) {
@@ -297,8 +285,7 @@ public final class StudyReport {
         List<Series> series = new ArrayList<>();
         for (int chain = 0; chain < Math.min(SHOWN_CHAINS, chains); chain++) {
             double[] values = draws.select(1, chain).select(1, 0).contiguous().toDoubles();
-            double[] steps = IntStream.range(0, values.length).asDoubleStream().toArray();
-            series.add(Series.of("chain " + (chain + 1), steps, values));
+            series.add(Series.of("chain " + (chain + 1), values, draw -> draw));
         }
         return new Curves(
                 walk.name(),

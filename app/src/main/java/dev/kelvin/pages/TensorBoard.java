@@ -18,11 +18,9 @@ import java.util.zip.CRC32C;
 /**
  * Writes a run's scalars as an event file, for people who compare runs in TensorBoard.
  *
- * <p>The caller chooses the path. By convention the name is {@code events.out.tfevents.<seconds>.kelvin}, the seconds
- * being those of the run's start since 1970; TensorBoard reads only files with {@code tfevents} in their name, and takes
- * each folder as one run. Write the file when the run has ended: a TensorBoard that shows it misses its replacement.
- *
- * <p>The file is a sequence of TFRecords, each a protocol buffer {@code Event} of TensorFlow's {@code event.proto}.
+ * <p>TensorBoard reads only files with {@code tfevents} in their name, and takes each folder as one run. Write the file
+ * when the run has ended: a TensorBoard that shows it misses its replacement. The file is a sequence of TFRecords, each a
+ * protocol buffer {@code Event} of TensorFlow's {@code event.proto}.
  */
 public final class TensorBoard {
     // TFRecord masks its checksums, as a CRC of bytes that hold their own CRC is a poor check; both from TensorFlow.

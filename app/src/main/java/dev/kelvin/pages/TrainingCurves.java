@@ -9,65 +9,70 @@ import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.metric.figure.TrainingFigures;
 import dev.kelvin.report.Curves;
 import dev.kelvin.run.MetricsLog;
-import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** How training went: the charts of what was logged. */
 final class TrainingCurves {
     private TrainingCurves() {}
 
     static List<Curves> of(List<MetricsLog.Line> metrics) {
-        return logged(List.of(
-                chart(metrics, "KL divergence of the density", GridDensity.KL).onLogScale(),
-                chart(metrics, "Held-out error", Calibration.ERROR),
-                chart(metrics, "Data against samples", TrainingFigures.GAP),
-                chart(
+        return Stream.of(
+                        chart(metrics, "KL divergence of the density", GridDensity.KL)
+                                .onLogScale(),
+                        chart(metrics, "Held-out error", Calibration.ERROR),
+                        chart(metrics, "Data against samples", TrainingFigures.GAP),
+                        chart(
                                 metrics,
                                 "f at the data and at the samples",
                                 "Only differences of f matter, so a common drift is harmless.",
+                                "f",
                                 TrainingFigures.POSITIVE,
-                                TrainingFigures.NEGATIVE)
-                        .measuring("f"),
-                loss(metrics),
-                chart(
-                        metrics,
-                        "Entropy of the samples: distance to the nearest neighbour",
-                        TrainingFigures.NEIGHBOUR_DISTANCE),
-                chart(metrics, "Smoothing factor of the generative part", TrainingFigures.ALPHA),
-                chart(
+                                TrainingFigures.NEGATIVE),
+                        loss(metrics),
+                        chart(
+                                metrics,
+                                "Entropy of the samples: distance to the nearest neighbour",
+                                TrainingFigures.NEIGHBOUR_DISTANCE),
+                        chart(metrics, "Smoothing factor of the generative part", TrainingFigures.ALPHA),
+                        chart(
                                 metrics,
                                 "Weights of the robust objective",
                                 "GradScale is the fraction of the gradient that is used, w₊ the weight that a positive would have among"
                                         + " the negatives: at a GradScale of 0 nothing is learnt.",
+                                "share",
                                 ModelFigures.GRAD_SCALE,
                                 ModelFigures.POSITIVE_WEIGHT,
-                                TrainingFigures.BETA)
-                        .measuring("share"),
-                chart(metrics, "Effective number of negatives", ModelFigures.EFFECTIVE_NEGATIVES),
-                chart(metrics, "Reconstruction error", ModelFigures.RECONSTRUCTION),
-                chart(metrics, "Likelihood of the batch", ModelFigures.INTEGRATED),
-                chart(metrics, "Gradient", TrainingFigures.GRADIENT_NORM),
-                chart(metrics, "Variance of the gradient over parameters", ModelFigures.GRADIENT_VARIANCE),
-                chart(metrics, "Sharpness of the minimum", TrainingFigures.SHARPNESS),
-                chart(metrics, "Acceptance", ChainFigures.ACCEPTANCE)));
+                                TrainingFigures.BETA),
+                        chart(metrics, "Effective number of negatives", ModelFigures.EFFECTIVE_NEGATIVES),
+                        chart(metrics, "Reconstruction error", ModelFigures.RECONSTRUCTION),
+                        chart(metrics, "Likelihood of the batch", ModelFigures.INTEGRATED),
+                        chart(metrics, "Gradient", TrainingFigures.GRADIENT_NORM),
+                        chart(metrics, "Variance of the gradient over parameters", ModelFigures.GRADIENT_VARIANCE),
+                        chart(metrics, "Sharpness of the minimum", TrainingFigures.SHARPNESS),
+                        chart(metrics, "Acceptance", ChainFigures.ACCEPTANCE))
+                .filter(chart -> !chart.series().isEmpty())
+                .toList();
     }
 
-    /** The loss and its parts; nothing where it is minus the gap, which has a chart of its own. */
+    /** The loss and its parts; of no figure where it is minus the gap, which has a chart of its own. */
     private static Curves loss(List<MetricsLog.Line> metrics) {
-        Curves chart = chart(
-                metrics,
-                "Loss and its parts",
-                TrainingFigures.LOSS.meaning(),
-                TrainingFigures.LOSS,
+        List<Figure> parts = List.of(
                 TrainingFigures.SQUARES,
                 TrainingFigures.ENTROPY,
                 TrainingFigures.KL_TERM,
                 TrainingFigures.CROSS_ENTROPY);
-        boolean parts = chart.series().stream()
-                .skip(1)
-                .anyMatch(series -> !series.points().isEmpty());
-        boolean gapAlone = !parts && metrics.stream().allMatch(TrainingCurves::lossIsMinusGap);
-        return chart.with(gapAlone ? List.of() : chart.series()).measuring("loss");
+        boolean gapAlone = metrics.stream()
+                .allMatch(line -> lossIsMinusGap(line)
+                        && parts.stream().noneMatch(part -> line.values().containsKey(part.name())));
+        return chart(
+                metrics,
+                "Loss and its parts",
+                TrainingFigures.LOSS.meaning(),
+                "loss",
+                Stream.concat(Stream.of(TrainingFigures.LOSS), parts.stream())
+                        .filter(figure -> !gapAlone)
+                        .toArray(Figure[]::new));
     }
 
     private static boolean lossIsMinusGap(MetricsLog.Line line) {
@@ -80,15 +85,20 @@ final class TrainingCurves {
     /** One figure, with what it means. */
     private static Curves chart(List<MetricsLog.Line> metrics, String title, Figure figure) {
         String unit = figure.unit().isEmpty() ? "" : ", " + figure.unit();
-        return chart(metrics, title, figure.meaning(), figure).measuring(figure.title() + unit);
+        return chart(metrics, title, figure.meaning(), figure.title() + unit, figure);
     }
 
-    private static Curves chart(List<MetricsLog.Line> metrics, String title, String explanation, Figure... figures) {
+    /** Curves of those that were logged. */
+    private static Curves chart(
+            List<MetricsLog.Line> metrics, String title, String explanation, String up, Figure... figures) {
         return new Curves(
                 title,
                 explanation,
-                Arrays.stream(figures)
+                "step",
+                up,
+                Stream.of(figures)
                         .map(figure -> series(metrics, figure.name(), figure.title()))
+                        .filter(series -> !series.points().isEmpty())
                         .toList());
     }
 
@@ -100,15 +110,5 @@ final class TrainingCurves {
                         .filter(line -> line.values().containsKey(metric))
                         .map(line -> new Series.Point(line.step(), line.values().getOrDefault(metric, Double.NaN)))
                         .toList());
-    }
-
-    /** The charts without curves that have no points, and without those that have no other. */
-    private static List<Curves> logged(List<Curves> charts) {
-        return charts.stream()
-                .map(chart -> chart.with(chart.series().stream()
-                        .filter(series -> !series.points().isEmpty())
-                        .toList()))
-                .filter(chart -> !chart.series().isEmpty())
-                .toList();
     }
 }

@@ -21,6 +21,7 @@ import dev.kelvin.report.Report.Section;
 import dev.kelvin.report.TableBlock;
 import dev.kelvin.report.TableBlock.Cell;
 import dev.kelvin.sample.anneal.MarginalLikelihood;
+import dev.kelvin.sample.anneal.MarginalLikelihood.Estimate;
 import dev.kelvin.tensor.Scope;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,19 +88,23 @@ public final class ComponentPanels {
     }
 
     private static TableBlock likelihoods(MarginalLikelihood likelihood) {
-        double byChains = likelihood.each().stream()
-                .mapToDouble(MarginalLikelihood.Estimate::error)
-                .average()
-                .orElse(Double.NaN);
-        String chains = Words.say("%.2f", byChains);
+        String chains = Words.say("%.2f", likelihood.mean(Estimate::error));
         List<List<Cell>> rows = new ArrayList<>();
         String integration = "thermodynamic integration over " + LatentView.RUNGS + " steps of temperature";
-        rows.add(row(integration, likelihood.integrated(), likelihood.error(), chains));
-        if (!Double.isNaN(likelihood.corrected())) {
+        rows.add(row(
+                integration, likelihood.mean(Estimate::integrated), likelihood.error(Estimate::integrated), chains));
+        if (!Double.isNaN(likelihood.mean(Estimate::corrected))) {
             rows.add(row(
-                    "the same, corrected by Gaussian divergences", likelihood.corrected(), likelihood.error(), chains));
+                    "the same, corrected by Gaussian divergences",
+                    likelihood.mean(Estimate::corrected),
+                    likelihood.error(Estimate::integrated),
+                    chains));
         }
-        rows.add(row("annealed importance sampling", likelihood.importance(), likelihood.importanceError(), "–"));
+        rows.add(row(
+                "annealed importance sampling",
+                likelihood.mean(Estimate::importance),
+                likelihood.error(Estimate::importance),
+                "–"));
         return new TableBlock(
                 "log p(x) of " + likelihood.each().size()
                         + " held-out images: mean and its standard error over images, and the mean standard error of one image over its chains, in nats",
@@ -156,9 +161,8 @@ public final class ComponentPanels {
                 "Normalisers",
                 "log Z of p(z|t) at every time, which should be 0 where the reference at t = 0 is pinned: the model is then"
                         + " normalised by itself.",
-                count,
                 "log Z",
-                t -> times.model().get(t).logNormaliser()));
+                series("log Z", count, t -> times.model().get(t).logNormaliser())));
         return blocks;
     }
 
@@ -180,46 +184,41 @@ public final class ComponentPanels {
                                 ? "The bounds contradict each other: the annealed samples are not the model's, and the upper"
                                         + " one does not hold."
                                 : "The upper bound of log Z holds only if annealed samples are the model's.")),
-                new Curves(
+                curves(
                         "Normalisers",
                         "log Z of p(z|t) at every time, which should be 0, by annealed importance sampling: the logarithm of"
                                 + " the mean weight, and a lower bound.",
-                        "time",
                         "log Z, nats",
-                        List.of(
-                                series("log Z", count, t -> found.estimates()[t]),
-                                series("lower bound", count, t -> found.lower()[t]))));
+                        series("log Z", count, t -> found.estimates()[t]),
+                        series("lower bound", count, t -> found.lower()[t])));
     }
 
     private static List<Block> view(TimeView view) {
         int count = view.count();
         List<Block> blocks = new ArrayList<>();
-        blocks.add(new Curves(
+        blocks.add(curves(
                 "p(t given z): inferred noise level",
                 "p(t|z): which times the model thinks a sample comes from.",
-                "time",
                 "p(t|z)",
                 view.posteriors().stream()
                         .map(each -> series(each.at(), count, t -> each.shares()[t]))
-                        .toList()));
+                        .toArray(Series[]::new)));
         if (view.steps().length > 0) {
-            blocks.add(new Curves(
+            blocks.add(curves(
                     "Step sizes",
                     "The length μ of one step's noise that each time's chains settled at, moved by "
                             + view.kernel()
                             + " before it was adapted; and the 0.4 times the noise βσ in z that “Thinking Fourth"
                             + " Dimensionally” reports for Langevin steps, whose μ is √(2h).",
-                    "time",
                     "length of a step",
-                    List.of(
-                            series("μ", count, t -> view.steps()[t]),
-                            series("0.4·βσ", count, t -> TimeView.REPORTED * view.noise()[t]))));
+                    series("μ", count, t -> view.steps()[t]),
+                    series("0.4·βσ", count, t -> TimeView.REPORTED * view.noise()[t])));
         }
         return blocks;
     }
 
-    private static Curves curves(String title, String explanation, int count, String name, IntToDoubleFunction value) {
-        return new Curves(title, explanation, "time", List.of(series(name, count, value)));
+    private static Curves curves(String title, String explanation, String up, Series... series) {
+        return new Curves(title, explanation, "time", up, List.of(series));
     }
 
     private static Series series(String name, int count, IntToDoubleFunction value) {

@@ -119,7 +119,7 @@ record ImagePanels(ImageJudge judge, ImageDataset data) implements Panels {
                         "How chains reach their samples: " + ImageJudge.FILM
                                 + judge.components().filmWords(),
                         film)));
-        judge.classSamples().ifPresent(asked -> {
+        ClassSamples.wanted(judge.experiment()).ifPresent(asked -> {
             Picture grid = byClass(asked);
             files.put("classes.png", grid::png);
             sections.add(
@@ -158,6 +158,7 @@ record ImagePanels(ImageJudge judge, ImageDataset data) implements Panels {
                         "The classifier behind FID and KID",
                         new Fold(
                                 "The model has no classes; how good is the classifier whose features are compared?",
+                                "",
                                 List.of(
                                         diagram,
                                         TableBlock.of(

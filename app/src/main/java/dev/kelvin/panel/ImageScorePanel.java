@@ -10,8 +10,8 @@ import dev.kelvin.report.TableBlock;
 import dev.kelvin.report.TableBlock.Cell;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** What scores say of images: how f is distributed on each kind, how well kinds are separated, and accuracy under attack. */
@@ -20,18 +20,10 @@ public final class ImageScorePanel {
 
     private static final String AUROC = "auroc";
 
-    /** In columns of the report's table: the figure's name and what it is called there. */
-    private static final Map<String, String> SHOWN = shown();
+    /** The figures in columns of the report's table, where they have upper-case names. */
+    private static final List<String> SHOWN = List.of(AUROC, "aupr", "fpr95");
 
     private ImageScorePanel() {}
-
-    private static Map<String, String> shown() {
-        Map<String, String> shown = new LinkedHashMap<>();
-        shown.put(AUROC, "AUROC");
-        shown.put("aupr", "AUPR");
-        shown.put("fpr95", "FPR95");
-        return shown;
-    }
 
     /** How f is distributed on each kind of image, as densities on common bins. */
     static Curves histogram(Map<String, double[]> f) {
@@ -59,7 +51,8 @@ public final class ImageScorePanel {
                 .filter(score -> figures.containsKey(AUROC + score.suffix() + "_noise"))
                 .toList();
         List<String> headers = new ArrayList<>(List.of("Held-out images against"));
-        SHOWN.values().forEach(title -> scores.forEach(score -> headers.add(title + " by " + score.words())));
+        SHOWN.forEach(figure ->
+                scores.forEach(score -> headers.add(figure.toUpperCase(Locale.ROOT) + " by " + score.words())));
         String stem = AUROC + scores.get(scores.size() - 1).suffix() + "_";
         List<List<Cell>> rows = figures.keySet().stream()
                 .filter(name -> name.startsWith(stem) && !name.equals("auroc_test_train"))
@@ -75,9 +68,8 @@ public final class ImageScorePanel {
 
     private static List<Cell> row(Map<String, Double> figures, String kind, List<OodScore> scores) {
         List<Cell> row = new ArrayList<>(List.of(Cell.words(kind.replace('_', ' '))));
-        SHOWN.keySet()
-                .forEach(figure -> scores.forEach(score ->
-                        row.add(Cell.value(figures.getOrDefault(figure + score.suffix() + "_" + kind, Double.NaN)))));
+        SHOWN.forEach(figure -> scores.forEach(
+                score -> row.add(Cell.value(figures.getOrDefault(figure + score.suffix() + "_" + kind, Double.NaN)))));
         return row;
     }
 

@@ -12,7 +12,6 @@ import dev.kelvin.report.TableBlock.Cell;
 import dev.kelvin.sample.anneal.PartitionFunction;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /** How likely held-out rows are: the model's likelihood with its bounds, whether to believe it, and a Gaussian's beside it. */
 record LikelihoodPanel(Evaluation evaluation) {
@@ -22,16 +21,15 @@ record LikelihoodPanel(Evaluation evaluation) {
 
     Section section() {
         List<List<Cell>> rows = new ArrayList<>();
-        OptionalDouble known = figure(HeldOut.LOG_LIKELIHOOD.name());
-        OptionalDouble lower = figure(TableFigures.LOWER.name());
-        OptionalDouble upper = figure(TableFigures.UPPER.name());
+        double known = evaluation.value(HeldOut.LOG_LIKELIHOOD);
+        double lower = evaluation.value(TableFigures.LOWER);
+        double upper = evaluation.value(TableFigures.UPPER);
         rows.add(List.of(
                 Cell.words("The model", "log Z by annealed importance sampling, forwards and backwards"),
-                known.isPresent() ? value(known) : Cell.marked(NOT_KNOWN, apart(lower, upper)),
+                Double.isNaN(known) ? Cell.marked(NOT_KNOWN, apart(upper - lower)) : value(known),
                 value(lower),
                 value(upper)));
-        OptionalDouble learnt = figure(ModelFigures.LEARNT_LOG_LIKELIHOOD.name());
-        if (learnt.isPresent()) {
+        evaluation.figure(ModelFigures.LEARNT_LOG_LIKELIHOOD).ifPresent(learnt -> {
             rows.add(List.of(
                     Cell.words(
                             "The model, by its learnt normaliser",
@@ -40,10 +38,10 @@ record LikelihoodPanel(Evaluation evaluation) {
                     value(learnt),
                     NONE,
                     NONE));
-        }
+        });
         rows.add(List.of(
                 Cell.words("A fitted Gaussian", "with the mean and the covariance of the training rows"),
-                value(figure(TableFigures.OF_GAUSSIAN.name())),
+                value(evaluation.value(TableFigures.OF_GAUSSIAN)),
                 NONE,
                 NONE));
         return new Section(
@@ -55,14 +53,8 @@ record LikelihoodPanel(Evaluation evaluation) {
                         rows));
     }
 
-    private OptionalDouble figure(String name) {
-        return evaluation.figure(name);
-    }
-
-    private static Cell value(OptionalDouble value) {
-        return value.isPresent() && Double.isFinite(value.getAsDouble())
-                ? Cell.words(number(value.getAsDouble()))
-                : NONE;
+    private static Cell value(double value) {
+        return Double.isFinite(value) ? Cell.words(number(value)) : NONE;
     }
 
     /** To a hundredth of a nat, however large. */
@@ -70,8 +62,7 @@ record LikelihoodPanel(Evaluation evaluation) {
         return Words.say("%.2f", value).replace('-', '−');
     }
 
-    private static String apart(OptionalDouble lower, OptionalDouble upper) {
-        double gap = upper.orElse(Double.NaN) - lower.orElse(Double.NaN);
+    private static String apart(double gap) {
         return Double.isNaN(gap)
                 ? "log Z was not measured"
                 : gap < 0
@@ -79,19 +70,19 @@ record LikelihoodPanel(Evaluation evaluation) {
                         : "the bounds lie " + number(gap) + " nats apart";
     }
 
-    private List<String> sentences(OptionalDouble known, OptionalDouble lower, OptionalDouble upper) {
+    private List<String> sentences(double known, double lower, double upper) {
         List<String> sentences = new ArrayList<>();
-        double gap = upper.orElse(Double.NaN) - lower.orElse(Double.NaN);
-        OptionalDouble gaussian = figure(TableFigures.OF_GAUSSIAN.name());
-        if (known.isPresent()) {
+        double gap = upper - lower;
+        double gaussian = evaluation.value(TableFigures.OF_GAUSSIAN);
+        if (!Double.isNaN(known)) {
             sentences.add((PartitionFunction.verdict(gap) == PartitionFunction.Verdict.KNOWN
                             ? "The likelihood is known: "
                             : "The likelihood is roughly known: ")
                     + "the true one lies between the bounds, which are " + number(gap) + " nats apart"
-                    + (figure(ModelFigures.LOG_Z_UPPER.name()).isPresent()
+                    + (evaluation.figure(ModelFigures.LOG_Z_UPPER).isPresent()
                             ? ", if the samples that the upper bound of log Z starts from are the model's."
                             : "."));
-            double more = known.getAsDouble() - gaussian.orElse(Double.NaN);
+            double more = known - gaussian;
             sentences.add(
                     more >= 0
                             ? "A held-out row is likelier under the model than under the Gaussian by " + number(more)
@@ -101,17 +92,18 @@ record LikelihoodPanel(Evaluation evaluation) {
                                     + " nats in the mean: the model adds nothing to it, or overfits the training rows.");
         } else {
             sentences.add(
-                    "The likelihood is not known: " + apart(lower, upper)
+                    "The likelihood is not known: " + apart(gap)
                             + ", and any number between would be a guess. f still ranks rows, and quantiles and alarms hold; log p is not given.");
-            if (gap >= 0 && lower.orElse(Double.NaN) > gaussian.orElse(Double.NaN)) {
+            if (gap >= 0 && lower > gaussian) {
                 sentences.add("Even its lower bound is above the Gaussian's.");
             }
         }
-        figure(TableFigures.EFFECTIVE.name())
+        evaluation
+                .figure(TableFigures.EFFECTIVE)
                 .ifPresent(effective -> sentences.add(Words.say(
                         "log Z lies between %s and %s in the model's coordinates; the effective sample size of %d chains is %.1f.",
-                        number(figure(ModelFigures.LOG_Z_LOWER.name()).orElse(Double.NaN)),
-                        number(figure(ModelFigures.LOG_Z_UPPER.name()).orElse(Double.NaN)),
+                        number(evaluation.value(ModelFigures.LOG_Z_LOWER)),
+                        number(evaluation.value(ModelFigures.LOG_Z_UPPER)),
                         PartitionFunction.Settings.USUAL.chains(),
                         effective)));
         return sentences;

@@ -3,8 +3,8 @@ package dev.kelvin.panel;
 import dev.kelvin.data.table.Schema;
 import dev.kelvin.dataset.TableDataset;
 import dev.kelvin.draw.Numbers;
-import dev.kelvin.judge.ColumnResiduals;
 import dev.kelvin.judge.TableJudge;
+import dev.kelvin.metric.OddColumns;
 import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Block.Fold;
@@ -43,7 +43,7 @@ final class OddRows {
     private final Schema schema;
     private final Map<Integer, Double> f = new HashMap<>();
     private final Optional<HeldOutReference> usual;
-    private final ColumnResiduals residuals;
+    private final OddColumns residuals;
     private final int[] firsts; // the first input of each used column
 
     /** Of a judged table. */
@@ -64,12 +64,9 @@ final class OddRows {
                 : Optional.of(new HeldOutReference(0, 1, Optional.empty(), reference));
         int[] owners = schema.owners();
         firsts = IntStream.range(0, schema.used().size())
-                .map(column -> first(owners, column))
+                .map(column -> (int)
+                        Arrays.stream(owners).takeWhile(owner -> owner < column).count())
                 .toArray();
-    }
-
-    private static int first(int[] owners, int column) {
-        return (int) Arrays.stream(owners).takeWhile(owner -> owner < column).count();
     }
 
     /** By f, the lowest first; what is no number comes before all. */
@@ -77,14 +74,15 @@ final class OddRows {
         return Arrays.stream(data.split().split().heldOut())
                 .filter(f::containsKey)
                 .boxed()
-                .sorted(Comparator.comparingDouble(this::rank).thenComparingInt(row -> row))
+                .sorted(Comparator.<Integer>comparingDouble(
+                                row -> Double.isNaN(value(row)) ? Double.NEGATIVE_INFINITY : value(row))
+                        .thenComparingInt(row -> row))
                 .limit(ROWS)
                 .toList();
     }
 
-    private double rank(int row) {
-        double value = f.getOrDefault(row, Double.NaN);
-        return Double.isNaN(value) ? Double.NEGATIVE_INFINITY : value;
+    private double value(int row) {
+        return f.getOrDefault(row, Double.NaN);
     }
 
     /** How odd each used column of some rows is; of a one-hot column its oddest input. */
@@ -139,7 +137,7 @@ final class OddRows {
                         .mapToObj(i -> cells(rows.get(i), oddness.get(i), all))
                         .toList()));
         if (!all) {
-            blocks.add(new Fold("All columns of these rows", text(rows)));
+            blocks.add(new Fold("All columns of these rows", text(rows), List.of()));
         }
         return blocks;
     }
@@ -149,8 +147,8 @@ final class OddRows {
         List<Integer> order = ordered(scores);
         List<Cell> cells = new ArrayList<>();
         cells.add(Cell.words(Integer.toString(row)));
-        cells.add(Cell.value(f.getOrDefault(row, Double.NaN)));
-        cells.add(usual.<Cell>map(reference -> Cell.value(reference.quantile(f.getOrDefault(row, Double.NaN))))
+        cells.add(Cell.value(value(row)));
+        cells.add(usual.<Cell>map(reference -> Cell.value(reference.quantile(value(row))))
                 .orElse(Cell.words("–")));
         if (schema.label().isPresent()) {
             cells.add(Cell.words(data.split().table().labelWord(row).orElse("–")));
@@ -176,7 +174,7 @@ final class OddRows {
             return Cell.words(text, note);
         }
         int input = firsts[column];
-        double residual = residuals.of(x)[input];
+        double residual = residuals.residuals(x)[input];
         if (of.kind() != Schema.Kind.NUMERIC || Math.abs(residual) < FAR) {
             return Cell.marked("◆\u00A0" + text, note);
         }

@@ -25,7 +25,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** What the report shows of a model of the plane: its density and its samples. */
 public record PlanePanels(PlaneJudge densities, Box domain) implements Panels {
@@ -39,11 +41,9 @@ public record PlanePanels(PlaneJudge densities, Box domain) implements Panels {
     }
 
     private static float[][] points(float... flat) {
-        float[][] points = new float[flat.length / 2][];
-        for (int i = 0; i < points.length; i++) {
-            points[i] = new float[] {flat[2 * i], flat[2 * i + 1]};
-        }
-        return points;
+        return IntStream.range(0, flat.length / 2)
+                .mapToObj(i -> new float[] {flat[2 * i], flat[2 * i + 1]})
+                .toArray(float[][]::new);
     }
 
     @Override
@@ -101,21 +101,19 @@ public record PlanePanels(PlaneJudge densities, Box domain) implements Panels {
 
     private List<Supplier<Picture>> densityPictures() {
         double[][] model = rows(densities.model());
-        double[][] reference = densities.truth().map(PlanePanels::rows).orElse(model);
+        Optional<double[][]> truth = densities.truth().map(PlanePanels::rows);
+        double[][] reference = truth.orElse(model);
         Scale linear = Scale.linear(reference);
         Scale log = Scale.log(reference);
         List<Supplier<Picture>> pictures = new ArrayList<>();
-        if (densities.truth().isPresent()) {
-            pictures.add(density("True density", "Heat map of the data's density", reference, linear));
-        }
+        truth.ifPresent(
+                known -> pictures.add(density("True density", "Heat map of the data's density", known, linear)));
         pictures.add(density("Learnt density", "Heat map of the model's density", model, linear));
-        if (densities.truth().isPresent()) {
-            pictures.add(density(
-                    "True density, logarithm", "Heat map of the logarithm of the data's density", reference, log));
-        }
+        truth.ifPresent(known -> pictures.add(
+                density("True density, logarithm", "Heat map of the logarithm of the data's density", known, log)));
         pictures.add(
                 density("Learnt density, logarithm", "Heat map of the logarithm of the model's density", model, log));
-        densities.truth().ifPresent(truth -> pictures.add(() -> difference(model, reference)));
+        truth.ifPresent(known -> pictures.add(() -> difference(model, known)));
         return pictures;
     }
 
@@ -197,10 +195,9 @@ public record PlanePanels(PlaneJudge densities, Box domain) implements Panels {
     public static double[][] rows(GridDensity grid) {
         int n = grid.cells();
         double[] logs = grid.logDensities();
-        double[][] rows = new double[n][n];
-        for (int i = 0; i < logs.length; i++) {
-            rows[i / n][i % n] = Math.exp(logs[i]);
-        }
-        return rows;
+        return IntStream.range(0, n)
+                .mapToObj(i ->
+                        Arrays.stream(logs, i * n, (i + 1) * n).map(Math::exp).toArray())
+                .toArray(double[][]::new);
     }
 }

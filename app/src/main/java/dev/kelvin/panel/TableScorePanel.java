@@ -15,7 +15,9 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /** What f says of a table's rows: how it is distributed on each kind, and what an alarm at a low f would find. */
 final class TableScorePanel {
@@ -112,11 +114,9 @@ final class TableScorePanel {
                 counts[(int) Math.max(0, Math.min(bins - 1, (value - low) / (high - low) * bins))]++;
             }
         }
-        List<Series.Point> points = new ArrayList<>();
-        for (int i = 0; i < bins; i++) {
-            points.add(new Series.Point(low + (i + 0.5) * (high - low) / bins, counts[i] / values.length));
-        }
-        return points;
+        return IntStream.range(0, bins)
+                .mapToObj(i -> new Series.Point(low + (i + 0.5) * (high - low) / bins, counts[i] / values.length))
+                .toList();
     }
 
     /** ROC and precision-recall curves and the table of thresholds; without labelled rows, the thresholds alone. */
@@ -204,14 +204,14 @@ final class TableScorePanel {
         List<List<Cell>> rows = new ArrayList<>();
         for (double rate : RATES) {
             List<Cell> row = new ArrayList<>(List.of(Cell.words(percent(rate))));
-            List<Alarm> found = Alarm.at(rate, usual, others);
+            Optional<Alarm> found = Alarm.at(rate, usual, others);
             if (found.isEmpty()) {
                 row.add(Cell.words("–", "needs " + Alarm.rowsFor(rate) + " held-out rows"));
                 while (row.size() < headers.size()) {
                     row.add(Cell.words("–"));
                 }
             } else {
-                Alarm alarm = found.get(0);
+                Alarm alarm = found.get();
                 row.add(Cell.value(alarm.threshold()));
                 DoubleStream.of(alarm.falseRate(), alarm.found(), alarm.precision())
                         .limit(told ? 3 : 1)

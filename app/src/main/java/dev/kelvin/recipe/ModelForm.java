@@ -18,7 +18,6 @@ public enum ModelForm {
         return time.isPresent() ? TIMES : latent.isPresent() ? LATENT_VECTORS : classes.isPresent() ? CLASSES : PLAIN;
     }
 
-    /** Refuses two forms at once. */
     static void check(Optional<ClassForm> classes, Optional<TimeSettings> time, Optional<LatentSettings> latent) {
         Check.all(
                 () -> Check.require(

@@ -1,5 +1,6 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.Start;
 import dev.kelvin.negative.Steps;
@@ -47,10 +48,39 @@ public record Negatives(
                 "further chains that contribute a fraction of each batch's negatives, such as [{share: 0.25, start: data,"
                         + " kernel: {mala: {stepSize: 0.01}}, steps: 10}]; after training only the first chains are evaluated and sampled")
         @Default("[]")
-        List<FurtherChains> also) {
+        List<Further> also) {
+    /** Chains beside the recipe's first, which give a share of the negatives. */
+    @Doc("further chains that contribute a fraction of the negatives, at the temperature of the first")
+    public record Further(
+            @Doc("their fraction of the negatives, above 0 and below 1")
+            double share,
+
+            @Doc("where they start") Start start,
+
+            @Doc("the Markov kernel") Kernel<?> kernel,
+
+            @Doc("the number of steps of each chain in an iteration")
+            Steps steps,
+
+            @Doc(value = "a replay buffer of their own", otherwise = "every chain is reinitialised in each iteration")
+            Optional<Buffer> buffer) {
+        public Further {
+            Check.require(share > 0 && share < 1, "share", "must be above 0 and below 1, found " + Words.number(share));
+        }
+
+        String words() {
+            return " " + Buffer.percent(share) + " % of the negatives come from further chains, which start at "
+                    + start.words() + " and take " + steps.words() + " steps of " + kernel.words() + "."
+                    + buffer.map(Buffer::words).orElse(" Chains are not persistent: each iteration starts new ones.");
+        }
+    }
+
+    /** A source of {@code count} of a step's negatives, at its place in the recipe, such as {@code negatives.also.0}. */
+    public record Source(String at, int count, Start start, Kernel<?> kernel, Steps steps, Optional<Buffer> buffer) {}
+
     public Negatives {
         also = List.copyOf(also);
-        double shares = also.stream().mapToDouble(FurtherChains::share).sum();
+        double shares = also.stream().mapToDouble(Further::share).sum();
         Check.all(
                 () -> Check.require(
                         !(shares >= 1),
@@ -77,33 +107,22 @@ public record Negatives(
         return kernel.traits().temperature().orElse(1);
     }
 
-    /** Whether the chains sample exp(f), at every place. */
-    boolean atTemperatureOne() {
-        return temperature() == 1 && !kernel.traits().temperatureVaries();
-    }
-
-    /** The acceptance that step sizes are adapted to, wherever they are. */
-    public double acceptance() {
-        return adapt.map(ComponentSteps.Adapt::acceptance)
-                .orElseGet(() -> kernel.traits().bestAcceptance().orElse(0.6));
-    }
-
     /** How many steps chains from fresh starts take that are judged and drawn. */
     public int freshSteps() {
         return sampleSteps.orElse(steps.last());
     }
 
     /** The sources of a number of negatives, the first being the recipe's own chains. */
-    List<ChainSource> sources(int negatives) {
-        List<ChainSource> all = new ArrayList<>();
+    List<Source> sources(int negatives) {
+        List<Source> all = new ArrayList<>();
         int rest = negatives;
-        for (FurtherChains each : also) {
+        for (Further each : also) {
             int rows = (int) Math.round(each.share() * negatives);
             rest -= rows;
-            all.add(new ChainSource(
+            all.add(new Source(
                     "negatives.also." + all.size(), rows, each.start(), each.kernel(), each.steps(), each.buffer()));
         }
-        all.add(0, new ChainSource("negatives", rest, start, kernel, steps, buffer));
+        all.add(0, new Source("negatives", rest, start, kernel, steps, buffer));
         return all;
     }
 
@@ -118,7 +137,7 @@ public record Negatives(
                 + buffer.map(Buffer::words).orElse(" Chains are not persistent: each iteration starts new ones.");
         return also.isEmpty()
                 ? first
-                : first + also.stream().map(FurtherChains::words).collect(Collectors.joining())
+                : first + also.stream().map(Further::words).collect(Collectors.joining())
                         + " After training, only the first chains are evaluated and sampled.";
     }
 }

@@ -77,7 +77,10 @@ public record Recipe(
         List<Term> added = List.copyOf(terms);
         terms = added;
         Check.all(
-                () -> checkName(name),
+                () -> Check.require(
+                        NAME.matcher(name).matches(),
+                        "name",
+                        "takes up to 100 letters, digits, - and _, the first not -, found " + Words.quote(name)),
                 () -> checkLine("about", about),
                 () -> checkLine("takes", takes),
                 () -> ModelForm.check(classes, time, latent));
@@ -103,7 +106,7 @@ public record Recipe(
     }
 
     /** Where the negatives come from: the recipe's chains, and further ones. */
-    public List<ChainSource> sources() {
+    public List<Negatives.Source> sources() {
         return negatives.sources(negativeCount());
     }
 
@@ -131,13 +134,6 @@ public record Recipe(
     public Objective finalObjective() {
         long end = train.iterations();
         return objective.at(new Objective.Moment(end, end, negatives.temperature()));
-    }
-
-    private static void checkName(String name) {
-        Check.require(
-                NAME.matcher(name).matches(),
-                "name",
-                "takes up to 100 letters, digits, - and _, the first not -, found " + Words.quote(name));
     }
 
     private static void checkLine(String setting, String text) {

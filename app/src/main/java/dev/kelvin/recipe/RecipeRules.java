@@ -2,6 +2,7 @@ package dev.kelvin.recipe;
 
 import dev.kelvin.dataset.DataSettings;
 import dev.kelvin.model.Precision;
+import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ChainRequest;
 import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Modulated;
@@ -49,7 +50,7 @@ record RecipeRules(
 
     /** Refuses what breaks a rule, all of it at once. */
     void check() {
-        List<ChainSource> sources = negatives.sources(count());
+        List<Negatives.Source> sources = negatives.sources(count());
         sources.forEach(each -> {
             checkCount(each, sources.get(0));
             checkStart(each);
@@ -92,13 +93,11 @@ record RecipeRules(
         return form().hasSeveral() && objective.compares() == ContrastedDensity.GIVEN;
     }
 
-    /** Whether chains run on images. */
     private boolean onImages() {
         return data.images() && form().isOfSamples();
     }
 
-    /** As many chains as a source takes. */
-    private void checkCount(ChainSource each, ChainSource one) {
+    private void checkCount(Negatives.Source each, Negatives.Source one) {
         boolean first = each.at().equals(one.at());
         String setting =
                 !first ? each.at() + ".share" : negatives.count().isPresent() ? "negatives.count" : "train.batch";
@@ -152,7 +151,7 @@ record RecipeRules(
                         : "none, for want of noise";
     }
 
-    private void checkStart(ChainSource each) {
+    private void checkStart(Negatives.Source each) {
         require(
                 !form().annealsChains() || !(each.start() instanceof Start.ClassGaussianStart),
                 each.at() + ".start",
@@ -165,7 +164,7 @@ record RecipeRules(
                 "must be gaussian or uniform where there are latent vectors, which no data are samples of");
     }
 
-    private void checkBuffer(ChainSource each) {
+    private void checkBuffer(Negatives.Source each) {
         if (each.buffer().isEmpty()) {
             return;
         }
@@ -191,7 +190,7 @@ record RecipeRules(
     }
 
     /** A slot for each component, where chains keep theirs. */
-    static void checkSlots(ChainSource each, boolean eachAlone, int components, String what, Refusals refused) {
+    static void checkSlots(Negatives.Source each, boolean eachAlone, int components, String what, Refusals refused) {
         each.buffer()
                 .ifPresent(buffer -> refused.require(
                         !eachAlone || buffer.size() >= components,
@@ -199,7 +198,7 @@ record RecipeRules(
                         "must be at least " + what + ", found " + buffer.size()));
     }
 
-    private void checkKernel(ChainSource each) {
+    private void checkKernel(Negatives.Source each) {
         require(!train.precision().rounds() || !each.kernel().traits().adjusted(), PRECISION, DIGITS);
         apart(
                 eachAlone() && each.kernel().traits().interacting(),
@@ -209,8 +208,9 @@ record RecipeRules(
     }
 
     /** Parts with a number for each coordinate of a sample have as many as there are. */
-    static void checkFit(long dimensions, List<ChainSource> sources, Optional<TimeSettings> time, Refusals refused) {
-        for (ChainSource each : sources) {
+    static void checkFit(
+            long dimensions, List<Negatives.Source> sources, Optional<TimeSettings> time, Refusals refused) {
+        for (Negatives.Source each : sources) {
             refused.check(() -> Check.part(
                     each.at() + ".start." + Catalogue.name(each.start().getClass()),
                     () -> each.start().requireFit(dimensions)));
@@ -227,7 +227,9 @@ record RecipeRules(
 
     private void requireTemperatureOne(boolean needed, String where) {
         require(
-                !needed || negatives.atTemperatureOne(),
+                !needed
+                        || (negatives.temperature() == 1
+                                && !negatives.kernel().traits().temperatureVaries()),
                 KERNEL,
                 "must sample at temperature 1 where " + where + ", found "
                         + (negatives.kernel().traits().temperatureVaries()
@@ -375,7 +377,6 @@ record RecipeRules(
                 () -> negatives.kernel().traits().temperature().ifPresent(objective::requireTemperature)));
     }
 
-    /** What a term wants to know of chains must be there. */
     private void checkTerm(String at, ChainRequest wanted) {
         require(
                 wanted.equals(ChainRequest.NOTHING) || objective.sampled(),

@@ -1,17 +1,26 @@
 package dev.kelvin.recipe;
 
 import dev.kelvin.energy.analytic.TargetFamily;
+import dev.kelvin.model.Precision;
 import dev.kelvin.model.TableProfile;
+import dev.kelvin.negative.Buffer;
+import dev.kelvin.negative.ReplayBuffer;
+import dev.kelvin.negative.Steps;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.sample.Kernel;
+import dev.kelvin.train.loop.Guard;
 import dev.kelvin.yaml.RecipeException;
 import dev.kelvin.yaml.RecipeText;
 import dev.kelvin.yaml.Yaml;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /** Finds and reads recipes: those that ship with Kelvin, by name, and files. */
 public final class Recipes {
-    private static final List<String> SHIPPED = Yaml.lines(Recipes.class, "names.txt");
+    private static final List<String> SHIPPED =
+            Yaml.resource(Recipes.class, "names.txt").lines().toList();
 
     private Recipes() {}
 
@@ -43,22 +52,17 @@ public final class Recipes {
 
     /** As {@link #load(String, List)}, with the parts that a recipe leaves open by the size of its table. */
     public static Recipe load(String nameOrFile, List<String> overrides, TableProfile profile) {
-        return TableParts.filled(text(nameOrFile), profile).bind(overrides);
+        return filled(text(nameOrFile), profile).bind(overrides);
     }
 
     /** The parts that a recipe leaves open, to be chosen by the size of its table. */
     public static List<String> open(String nameOrFile) {
-        return TableParts.open(text(nameOrFile));
+        return open(text(nameOrFile));
     }
 
-    /**
-     * The recipe that the text describes.
-     *
-     * @param where how messages call the text: its file. Its base name is the recipe's name, if the text has none
-     * @param overrides as of {@link #load(String, List)}
-     */
+    /** The recipe that a text describes; messages call it by its file, whose base name is the recipe's if it has none. */
     public static Recipe parse(String where, String text, List<String> overrides) {
-        return TableParts.filled(text(where, text), TableProfile.UNREAD).bind(overrides);
+        return filled(text(where, text), TableProfile.UNREAD).bind(overrides);
     }
 
     /** The recipe that a run wrote, perhaps one of the last version, whose words are understood. */
@@ -66,13 +70,59 @@ public final class Recipes {
         return text(where, text).ofRun().bind(overrides);
     }
 
-    /**
-     * What the data of a recipe refuse, which are opened after it was read, at its line.
-     *
-     * @param nameOrFile as of {@link #load(String, List)}, like the overrides
-     */
+    /** What the data of a recipe refuse, which are opened after it was read, at its line. */
     public static RecipeException refused(String nameOrFile, List<String> overrides, SettingException refused) {
         return text(nameOrFile).ofRun().refused(overrides, refused);
+    }
+
+    /** The parts that the recipe of a table leaves open where it says advise: they follow from the table's size. */
+    private static List<String> open(RecipeText<Recipe> text) {
+        return text.says("data.table.advise", "true")
+                ? Stream.of("model", "negatives", "optimiser", "train")
+                        .filter(part -> !text.gives(part))
+                        .toList()
+                : List.of();
+    }
+
+    private static RecipeText<Recipe> filled(RecipeText<Recipe> text, TableProfile profile) {
+        RecipeText<Recipe> filled = text;
+        for (String part : open(text)) {
+            filled = filled.with(
+                    part,
+                    switch (part) {
+                        case "model" -> profile.network();
+                        case "negatives" -> negatives(profile);
+                        case "optimiser" -> profile.optimiser();
+                        default -> train(profile);
+                    });
+        }
+        return filled;
+    }
+
+    private static Negatives negatives(TableProfile profile) {
+        Buffer buffer = Buffer.of(TableProfile.BATCH, ReplayBuffer.Entry.FIFO, 0);
+        return new Negatives(
+                profile.start(),
+                profile.kernel(),
+                Steps.of(profile.steps()),
+                Optional.of(buffer),
+                OptionalInt.of(TableProfile.BATCH),
+                Optional.of(profile.adapt()),
+                OptionalInt.of(TableProfile.SAMPLE_STEPS),
+                List.of());
+    }
+
+    private static Training train(TableProfile profile) {
+        return new Training(
+                profile.iterations(),
+                TableProfile.BATCH,
+                TableProfile.EMA,
+                profile.checkpointEvery(),
+                Training.LOG_EVERY,
+                Training.Which.BEST,
+                0,
+                Precision.FLOAT,
+                new Guard.Settings(1000, 50, 3));
     }
 
     private static RecipeText<Recipe> text(String nameOrFile) {
@@ -96,28 +146,20 @@ public final class Recipes {
     /** A kernel that was named apart from a recipe; where it says no step size, it wants one to be found. */
     public record KernelChoice(Kernel<?> kernel, boolean findsStep) {}
 
-    /**
-     * The kernel that a word or a piece of YAML names, such as {@code hmc} or {@code {langevin: {stepSize: 0.01}}}.
-     *
-     * @param where how messages call the text, such as {@code --kernel}
-     */
+    /** The kernel that a word or YAML names, such as {@code {langevin: {stepSize: 0.01}}}; messages call it {@code where}. */
     public static KernelChoice kernel(String where, String text) {
-        Yaml.Choice choice = Yaml.choice(Kernel.class, where, text);
+        RecipeText<?> choice = RecipeText.choice(Kernel.class, where, text);
         if (!choice.lacks("stepSize")) {
-            return new KernelChoice(choice.bind(Kernel.class), false);
+            return new KernelChoice((Kernel<?>) choice.bind(List.of()), false);
         }
-        Kernel<?> kernel = choice.with("stepSize", "1").bind(Kernel.class);
+        Kernel<?> kernel = (Kernel<?>) choice.partWith("stepSize", "1").bind(List.of());
         return kernel.traits().bestAcceptance().isPresent()
                 ? new KernelChoice(kernel, true)
-                : new KernelChoice(choice.bind(Kernel.class), false); // which says what it lacks
+                : new KernelChoice((Kernel<?>) choice.bind(List.of()), false); // which says what it lacks
     }
 
-    /**
-     * The analytic target that a word or a piece of YAML names, such as {@code funnel} or {@code {funnel: {dimension: 5}}}.
-     *
-     * @param where how messages call the text, such as {@code --target}
-     */
+    /** The analytic target that a word or YAML names, such as {@code funnel}; messages call it {@code where}. */
     public static TargetFamily target(String where, String text) {
-        return Yaml.choice(TargetFamily.class, where, text).bind(TargetFamily.class);
+        return RecipeText.choice(TargetFamily.class, where, text).bind(List.of());
     }
 }

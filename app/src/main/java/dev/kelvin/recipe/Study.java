@@ -32,7 +32,8 @@ public record Study(
         @Default("[]") List<Walked> chains,
         List<Claim> claims,
         @Default("[]") List<Plot> plots) {
-    private static final List<String> SHIPPED = Yaml.lines(Study.class, "studies/names.txt");
+    private static final List<String> SHIPPED =
+            Yaml.resource(Study.class, "studies/names.txt").lines().toList();
 
     /** The figures of chains, see {@link Walked}. */
     private static final List<String> OF_CHAINS =

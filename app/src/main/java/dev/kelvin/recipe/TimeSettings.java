@@ -2,12 +2,12 @@ package dev.kelvin.recipe;
 
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.model.AnnealingSettings;
+import dev.kelvin.negative.Start;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Cites;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
 import java.util.List;
-import java.util.Optional;
 
 /** Time as a random variable: noise at the first time, the data at the last, and one model of all. */
 @Doc("time as a random variable: noise at the first time, the data at the last, and one model of all")
@@ -16,8 +16,8 @@ public record TimeSettings(
         @Doc("the number of times (noise levels), from the noise to the data")
         int count,
 
-        @Doc("the noise at the first time, whose density is known") @Default("{}")
-        Reference reference,
+        @Doc("the noise at the first time, whose density is known; a little wider than the data") @Default("{}")
+        Start.GaussianStart reference,
 
         @Doc("whether log p(z, t) is the cumulative sum of the network's outputs up to t") @Default("true")
         boolean cumulative,
@@ -33,20 +33,6 @@ public record TimeSettings(
 
     /** The model's components. */
     public Timeline timeline() {
-        return new Timeline(count, reference.mean.orElse(List.of()), reference.std, cumulative, pinned);
-    }
-
-    /** The noise at the first time. */
-    @Doc("Gaussian noise, whose density is known; a little wider than the data")
-    public record Reference(
-            @Doc(value = "its mean, one number for each dimension", otherwise = "0")
-            Optional<List<Double>> mean,
-
-            @Doc("its standard deviation") @Default("1") double std) {
-        public Reference {
-            Optional<List<Double>> copy = mean.map(List::copyOf);
-            Check.all(() -> copy.ifPresent(values -> Check.finite("mean", values)), () -> Check.positive("std", std));
-            mean = copy;
-        }
+        return new Timeline(count, reference.mean().orElse(List.of()), reference.std(), cumulative, pinned);
     }
 }

@@ -37,7 +37,7 @@ public record Training(
         Precision precision,
 
         @Doc("when a run counts as diverged") @Default("{}") Guard.Settings guard) {
-    private static final int LOG_EVERY = 50;
+    static final int LOG_EVERY = 50;
 
     public Training {
         Check.all(
@@ -46,20 +46,6 @@ public record Training(
                 () -> Check.belowOne("ema", ema),
                 () -> Check.atLeast("checkpointEvery", checkpointEvery, 1),
                 () -> Check.atLeast("logEvery", logEvery, 1));
-    }
-
-    /** A training of which the best checkpoint is evaluated; what is not given has its default. */
-    static Training ofBest(int iterations, int batch, double ema, int checkpointEvery) {
-        return new Training(
-                iterations,
-                batch,
-                ema,
-                checkpointEvery,
-                LOG_EVERY,
-                Which.BEST,
-                0,
-                Precision.FLOAT,
-                new Guard.Settings(1000, 50, 3));
     }
 
     /** Of a run's checkpoints. */

@@ -51,16 +51,6 @@ public interface Block {
             blocks = List.copyOf(blocks);
         }
 
-        /** A text alone. */
-        public Fold(String summary, String text) {
-            this(summary, text, List.of());
-        }
-
-        /** Blocks alone. */
-        public Fold(String summary, List<Block> blocks) {
-            this(summary, "", blocks);
-        }
-
         @Override
         public void write(Html html) {
             html.open("details").element("summary", summary);
@@ -68,9 +58,7 @@ public interface Block {
                 html.element("pre", text, "tabindex", "0");
             }
             if (!blocks.isEmpty()) {
-                html.open("div", "class", "blocks");
-                blocks.forEach(block -> block.write(html));
-                html.close("div");
+                html.blocks(blocks);
             }
             html.close("details");
         }

@@ -15,26 +15,15 @@ import java.util.stream.Stream;
 /**
  * Curves in one chart, most of them over training steps.
  *
- * @param title what the chart shows, in a few words
- * @param explanation what to look for in it, in a sentence or two
- * @param across what the horizontal axis counts
- * @param up what the vertical axis measures, with its unit
  * @param logarithmic whether the vertical axis is to be, which it is where all values are above 0
  */
 public record Curves(
         String title, String explanation, String across, String up, boolean logarithmic, List<Series> series)
         implements Block {
-    /** Values behind their means: enough to show how far they scatter, few enough to be drawn fast. */
-    private static final int MOST_POINTS = 300;
-
     private static final int MOST_NOTES = 100;
 
     public Curves {
         series = List.copyOf(series);
-        if (series.stream().map(Series::name).distinct().count() < series.size()) {
-            throw new IllegalArgumentException("chart '" + title + "' has two curves of one name; rename one of "
-                    + series.stream().map(Series::name).toList());
-        }
     }
 
     /** Curves on an ordinary vertical axis. */
@@ -42,34 +31,14 @@ public record Curves(
         this(title, explanation, across, up, false, series);
     }
 
-    /** One curve alone is what the vertical axis measures. */
-    public Curves(String title, String explanation, String across, List<Series> series) {
-        this(title, explanation, across, series.size() == 1 ? series.get(0).name() : "", false, series);
-    }
-
-    /** Curves over steps. */
-    public Curves(String title, String explanation, Series... series) {
-        this(title, explanation, List.of(series));
-    }
-
-    /** Curves over steps. */
+    /** Curves over steps; one alone is what the vertical axis measures. */
     public Curves(String title, String explanation, List<Series> series) {
-        this(title, explanation, "step", series);
-    }
-
-    /** These curves with this label of the vertical axis. */
-    public Curves measuring(String what) {
-        return new Curves(title, explanation, across, what, logarithmic, series);
+        this(title, explanation, "step", series.size() == 1 ? series.get(0).name() : "", series);
     }
 
     /** These curves on a logarithmic vertical axis, if all values are above 0. */
     public Curves onLogScale() {
         return new Curves(title, explanation, across, up, true, series);
-    }
-
-    /** Other curves under this title. */
-    public Curves with(List<Series> others) {
-        return new Curves(title, explanation, across, up, logarithmic, others);
     }
 
     @Override
@@ -81,19 +50,12 @@ public record Curves(
     public ChartFigure drawn() {
         Axis x = Axis.of(across, values(Series.Point::step), false, 0);
         Axis y = Axis.of(up, values(Series.Point::value), logarithmic, Axis.ROOM);
-        try (Chart chart = new Chart(x, y, series.stream().map(Series::name).toList())) {
-            for (int i = 0; i < series.size(); i++) {
-                Series curve = series.get(i);
-                if (curve.isDense()) {
-                    chart.curve(curve.thinned(MOST_POINTS), i, Chart.Weight.PALE);
-                    chart.curve(curve.smoothed(), i, Chart.Weight.BOLD);
-                } else {
-                    chart.curve(curve, i, Chart.Weight.PLAIN);
-                }
-            }
-            addNotes(chart);
-            return new ChartFigure(title, chart.png(), chart.notes(), alt(), caption());
+        Chart chart = new Chart(x, y, series.stream().map(Series::name).toList());
+        for (int i = 0; i < series.size(); i++) {
+            chart.curve(series.get(i), i);
         }
+        addNotes(chart);
+        return new ChartFigure(title, chart.png(), chart.notes(), alt(), caption());
     }
 
     private double[] values(ToDoubleFunction<Series.Point> of) {

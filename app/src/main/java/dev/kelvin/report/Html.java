@@ -1,5 +1,7 @@
 package dev.kelvin.report;
 
+import java.util.List;
+
 /** Writes HTML; text and attribute values are always escaped. Tag and attribute names are this package's constants. */
 public final class Html {
     private final StringBuilder out = new StringBuilder();
@@ -29,6 +31,12 @@ public final class Html {
         return open(tag, attributes).text(text).close(tag);
     }
 
+    Html blocks(List<Block> blocks) {
+        open("div", "class", "blocks");
+        blocks.forEach(block -> block.write(this));
+        return close("div");
+    }
+
     Html text(String text) {
         escape(text);
         return this;
@@ -55,12 +63,8 @@ public final class Html {
 
     /** Whether HTML allows the code point: no control characters, no half of a surrogate pair, no non-character. */
     private static boolean isText(int c) {
-        if (c >= ' ' && c <= '~') {
-            return true;
-        }
         boolean control = Character.isISOControl(c) && c != '\n' && c != '\t' && c != '\r';
-        boolean half = c >= 0xD800 && c <= 0xDFFF;
-        return !control && !half && (c & 0xFFFE) != 0xFFFE;
+        return !control && Character.getType(c) != Character.SURROGATE && (c & 0xFFFE) != 0xFFFE;
     }
 
     @Override

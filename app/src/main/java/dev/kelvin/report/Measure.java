@@ -40,14 +40,15 @@ public record Measure(String name, double value, OptionalDouble error, String un
     /** One figure among those that were measured; NaN where it was not. */
     public static Measure of(Figure figure, Map<String, Double> figures) {
         Optional<Companion> companion = figure.companion().filter(other -> figures.containsKey(other.name()));
-        Optional<Double> error = companion
+        OptionalDouble error = companion.stream()
                 .filter(other -> other.how() == Companion.How.ERROR)
-                .map(other -> figures.getOrDefault(other.name(), Double.NaN));
+                .mapToDouble(other -> figures.getOrDefault(other.name(), Double.NaN))
+                .findFirst();
         String beside = companion.map(other -> words(other, figures)).orElse("");
         return new Measure(
                 figure.title(),
                 figures.getOrDefault(figure.name(), Double.NaN),
-                error.map(OptionalDouble::of).orElse(OptionalDouble.empty()),
+                error,
                 figure.unit(),
                 figure.meaning() + beside,
                 figure.verdict(figures));

@@ -2,9 +2,8 @@ package dev.kelvin.report;
 
 import dev.kelvin.io.AtomicFile;
 import dev.kelvin.io.Sha256;
+import dev.kelvin.yaml.Yaml;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -16,11 +15,6 @@ import java.util.List;
  *
  * <p>A reader meets the title, one sentence, the highlights with their verdicts and the warnings; then the sections.
  * Put pictures first, then curves, the table of measures, and where the run comes from.
- *
- * @param title the run's name
- * @param lead what came out, in one sentence
- * @param highlights the few measures that matter most
- * @param warnings sentences; none where all is well
  */
 public record Report(
         String title, String lead, List<Measure> highlights, List<String> warnings, List<Section> sections) {
@@ -83,16 +77,9 @@ public record Report(
                 + "script-src 'sha256-" + Base64.getEncoder().encodeToString(hash) + "'";
     }
 
+    /** A browser reads CR LF as LF; with anything else in the file the hash of a script would not be its own. */
     private static String resource(String name) {
-        try (InputStream in = Report.class.getResourceAsStream(name)) {
-            if (in == null) {
-                throw new IllegalStateException("the file " + name + " is missing from this build of Kelvin");
-            }
-            // A browser reads CR LF as LF; with anything else in the file the hash of a script would not be its own.
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Yaml.resource(Report.class, name).replace("\r\n", "\n");
     }
 
     /** A heading and what stands under it. */
@@ -107,9 +94,7 @@ public record Report(
         }
 
         void write(Html html) {
-            html.open("section").element("h2", title).open("div", "class", "blocks");
-            blocks.forEach(block -> block.write(html));
-            html.close("div").close("section");
+            html.open("section").element("h2", title).blocks(blocks).close("section");
         }
     }
 }

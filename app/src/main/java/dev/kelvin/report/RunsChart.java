@@ -17,8 +17,6 @@ import java.util.stream.DoubleStream;
  * A figure of groups of runs against another or against a setting, and the parabola of least squares through all runs. A
  * group whose runs lie at one place is a box (quartiles, median and range), any other a mean with standard deviations.
  *
- * @param across what the horizontal axis is
- * @param up what the vertical axis is
  * @param logarithmic whether the horizontal axis is; the parabola is one of the logarithm then
  */
 public record RunsChart(
@@ -50,23 +48,22 @@ public record RunsChart(
         Axis x =
                 Axis.of(across, ends(all, each -> each.x - each.aside, each -> each.x + each.aside), logarithmic, ROOM);
         Axis y = Axis.of(up, ends(all, Summary::low, Summary::high), false, ROOM);
-        try (Chart chart = new Chart(x, y, List.of())) {
-            chart.curve(parabola(), 1, Chart.Weight.PLAIN);
-            for (Summary each : all) {
-                chart.line(each.x, each.low, each.x, each.high, 0);
-                chart.line(each.x - each.aside, each.middle, each.x + each.aside, each.middle, 0);
-                if (each.q1 < each.q3) {
-                    chart.box(each.x, each.q1, each.middle, each.q3, 0);
-                } else {
-                    chart.dot(each.x, each.middle, 0);
-                }
-                chart.note(each.x, each.words());
+        Chart chart = new Chart(x, y, List.of());
+        chart.curve(parabola(), 1);
+        for (Summary each : all) {
+            chart.line(each.x, each.low, each.x, each.high, 0);
+            chart.line(each.x - each.aside, each.middle, each.x + each.aside, each.middle, 0);
+            if (each.q1 < each.q3) {
+                chart.box(each.x, each.q1, each.middle, each.q3, 0);
+            } else {
+                chart.dot(each.x, each.middle, 0);
             }
-            all.forEach(each -> chart.name(each.name, each.x, each.high));
-            String alt = up + " by " + across + ": "
-                    + all.stream().map(Summary::words).collect(Collectors.joining("; "));
-            return new ChartFigure(title, chart.png(), chart.notes(), alt, explanation);
+            chart.note(each.x, each.words());
         }
+        all.forEach(each -> chart.name(each.name, each.x, each.high));
+        String alt =
+                up + " by " + across + ": " + all.stream().map(Summary::words).collect(Collectors.joining("; "));
+        return new ChartFigure(title, chart.png(), chart.notes(), alt, explanation);
     }
 
     private static double[] ends(List<Summary> all, ToDoubleFunction<Summary> low, ToDoubleFunction<Summary> high) {

@@ -3,10 +3,10 @@ package dev.kelvin.report;
 import dev.kelvin.draw.Numbers;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.Verdict;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** A table with one header row; the first cell of each row is the row's header. */
 public record TableBlock(String caption, List<String> headers, List<List<Cell>> rows) implements Block {
@@ -15,12 +15,6 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
     public TableBlock {
         headers = List.copyOf(headers);
         rows = rows.stream().map(List::copyOf).toList();
-        for (List<Cell> row : rows) {
-            if (row.size() != headers.size()) {
-                throw new IllegalArgumentException("table '" + caption + "': a row has " + row.size()
-                        + " cells; expected one for each of the " + headers.size() + " headers");
-            }
-        }
     }
 
     /**
@@ -91,14 +85,34 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
 
     /** The figures of merit, each with its meaning. */
     public static TableBlock of(String caption, List<Measure> measures) {
+        return of(
+                caption,
+                "Measure",
+                List.of("Value", "Verdict"),
+                measures,
+                measure -> Cell.words(measure.name(), measure.meaning()),
+                measure -> List.of(Cell.number(measure.number(), measure.unit()), Cell.of(measure.verdict())));
+    }
+
+    /**
+     * A row for each of these items.
+     *
+     * @param corner the header of the rows' names
+     * @param columns the headers of the cells
+     */
+    public static <T> TableBlock of(
+            String caption,
+            String corner,
+            Collection<String> columns,
+            Collection<T> items,
+            Function<T, Cell> name,
+            Function<T, List<Cell>> cells) {
         return new TableBlock(
                 caption,
-                List.of("Measure", "Value", "Verdict"),
-                measures.stream()
-                        .map(measure -> List.of(
-                                Cell.words(measure.name(), measure.meaning()),
-                                Cell.number(measure.number(), measure.unit()),
-                                Cell.of(measure.verdict())))
+                Stream.concat(Stream.of(corner), columns.stream()).toList(),
+                items.stream()
+                        .map(item -> Stream.concat(Stream.of(name.apply(item)), cells.apply(item).stream())
+                                .toList())
                         .toList());
     }
 
@@ -110,17 +124,12 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
      */
     public static TableBlock ofFigures(
             String caption, Collection<String> columns, Collection<String> names, Function<Figure, List<Cell>> cells) {
-        List<String> headers = new ArrayList<>(List.of("Figure"));
-        headers.addAll(columns);
-        List<List<Cell>> rows = new ArrayList<>();
-        for (Figure figure : Figure.ordered(names)) {
-            String unit = figure.unit().isEmpty() ? "" : ", " + figure.unit();
-            String name = figure.title().equals(figure.name()) ? "" : figure.name();
-            List<Cell> row = new ArrayList<>(List.of(Cell.words(figure.title() + unit, name)));
-            row.addAll(cells.apply(figure));
-            rows.add(row);
-        }
-        return new TableBlock(caption, headers, rows);
+        return of(caption, "Figure", columns, Figure.ordered(names), TableBlock::named, cells);
+    }
+
+    private static Cell named(Figure figure) {
+        String unit = figure.unit().isEmpty() ? "" : ", " + figure.unit();
+        return Cell.words(figure.title() + unit, figure.title().equals(figure.name()) ? "" : figure.name());
     }
 
     @Override

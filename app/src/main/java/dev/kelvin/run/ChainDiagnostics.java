@@ -18,8 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Whether chains are to be believed: their figures, coordinate by coordinate, and what they say in sentences. */
 public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, SamplerSuggestions remedies) {
@@ -58,16 +58,12 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
 
     /** The smallest effective sample size of all coordinates. */
     public double leastBulk() {
-        return least(Summary.Row::essBulk);
+        return coordinates.stream().mapToDouble(Summary.Row::essBulk).min().orElse(Double.NaN);
     }
 
     /** The smallest effective sample size for the 5 and 95 % quantiles of all coordinates. */
     public double leastTail() {
-        return least(Summary.Row::essTail);
-    }
-
-    private double least(ToDoubleFunction<Summary.Row> figure) {
-        return coordinates.stream().mapToDouble(figure).min().orElse(Double.NaN);
+        return coordinates.stream().mapToDouble(Summary.Row::essTail).min().orElse(Double.NaN);
     }
 
     /** The figures for programs. */
@@ -109,12 +105,9 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
         List<Finding> found = new ArrayList<>();
         double rhat = rhat();
         if (Double.isNaN(rhat)) {
-            found.add(sampler(
-                    Words.say(
-                            "R-hat of x%d is not a number: its chains do not move, or have reached values that are not finite.",
-                            worst() + 1),
-                    remedies.stepSize(1 / 3.0),
-                    remedies.paths()));
+            String words = "R-hat of x" + (worst() + 1)
+                    + " is not a number: its chains do not move, or have reached values that are not finite.";
+            found.add(sampler(words, remedies.stepSize(1 / 3.0), remedies.paths()));
         } else if (!isGood(Rhat.RHAT, rhat)) {
             found.add(disagreement(rhat));
         }
@@ -122,20 +115,18 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
         chains.acceptance().ifPresent(rate -> addAcceptance(found, rate));
         more(StepInfo.ENERGY_ERROR)
                 .filter(error -> !isGood(ChainFigures.ENERGY_ERROR, error[0]))
-                .ifPresent(error -> found.add(sampler(
-                        Words.say(
-                                "The Hamiltonian changes by %.3g along a trajectory: the leapfrog step is too large for the"
-                                        + " density's steepest places.",
-                                error[0]),
-                        remedies.stepSize(1 / 2.0))));
+                .map(error -> Words.say(
+                        "The Hamiltonian changes by %.3g along a trajectory: the leapfrog step is too large for the"
+                                + " density's steepest places.",
+                        error[0]))
+                .ifPresent(words -> found.add(sampler(words, remedies.stepSize(1 / 2.0))));
         more(StepInfo.DIVERGENCES)
                 .filter(share -> share[0] > 0)
-                .ifPresent(share -> found.add(sampler(
-                        Words.say(
-                                "%.3g %% of the trajectories diverged, with an energy error above 1000: the density has places"
-                                        + " that are too steep for the step size, and draws from there are missing.",
-                                100 * share[0]),
-                        remedies.stepSize(1 / 2.0))));
+                .map(share -> Words.say(
+                        "%.3g %% of the trajectories diverged, with an energy error above 1000: the density has places"
+                                + " that are too steep for the step size, and draws from there are missing.",
+                        100 * share[0]))
+                .ifPresent(words -> found.add(sampler(words, remedies.stepSize(1 / 2.0))));
         more(StepInfo.SWAPS).ifPresent(rates -> addSwaps(found, rates));
         return found;
     }
@@ -168,17 +159,15 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
 
     /** Whether the halves of most chains agree with each other: then it is the chains that differ. */
     private static boolean settled(double[][] chains) {
-        int steady = 0;
-        for (double[] chain : chains) {
-            double alone = Rhat.split(new double[][] {chain});
-            steady += alone < 1.1 || Double.isNaN(alone) ? 1 : 0;
-        }
-        return 2 * steady > chains.length;
+        long unsettled = Stream.of(chains)
+                .filter(chain -> Rhat.split(new double[][] {chain}) >= 1.1)
+                .count();
+        return 2 * unsettled < chains.length;
     }
 
     private void addAcceptance(List<Finding> found, double rate) {
-        boolean low = !(rate >= ChainFigures.ACCEPTANCE.good());
         if (ChainFigures.ACCEPTANCE.verdict(rate) == Verdict.POOR) {
+            boolean low = !(rate >= ChainFigures.ACCEPTANCE.good());
             String words = low
                     ? "Only %.1f %% of the proposals are accepted: the step size is too large."
                     : "%.1f %% of the proposals are accepted: the step size is too small to move.";
@@ -189,12 +178,9 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
     private void addSwaps(List<Finding> found, double[] rates) {
         for (int i = 0; i < rates.length; i++) {
             if (ChainFigures.SWAP_RATES.verdict(rates[i]) == Verdict.POOR) {
-                found.add(sampler(
-                        Words.say(
-                                "Temperatures %d and %d change places in only %.1f %% of the exchanges: what the hot"
-                                        + " replicas find does not reach the cold one.",
-                                i + 1, i + 2, 100 * rates[i]),
-                        remedies.replicas()));
+                String words = "Temperatures %d and %d change places in only %.1f %% of the exchanges: what the hot"
+                        + " replicas find does not reach the cold one.";
+                found.add(sampler(Words.say(words, i + 1, i + 2, 100 * rates[i]), remedies.replicas()));
             }
         }
     }

@@ -21,6 +21,7 @@ import dev.kelvin.nn.conv.PreactResnet;
 import dev.kelvin.nn.conv.Resnet;
 import dev.kelvin.nn.conv.ShortRun;
 import dev.kelvin.nn.conv.WideResnet;
+import dev.kelvin.part.Catalogue;
 import dev.kelvin.part.Words;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Langevin;
@@ -37,12 +38,13 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * How far a device's f and ∇f are from the CPU's in float, for one network with its first parameters.
@@ -75,30 +77,30 @@ public record DeviceSelfTest(String network, double difference, double bound) {
         Activation leaky = Activation.LEAKY_RELU;
         Network shortRun = new ShortRun(3, SIZE, 16, 1, leaky, SLOPE);
         Network improvedCd = new ImprovedCd(3, SIZE, 16, 4, List.of(2, 1), 1);
-        Network preact = new PreactResnet(3, SIZE, List.of(16, 32), 1, false, 32, 1, Activation.SILU, SLOPE, 1);
-        Map<String, Network> networks = new LinkedHashMap<>();
-        networks.put("mlp", new Mlp(2, List.of(32, 64), 1, Activation.SILU, SLOPE));
-        networks.put("short-run", shortRun);
-        networks.put("igebm", new Igebm(3, SIZE, List.of(16, 32), 1, SLOPE, false));
-        networks.put("improved-cd", improvedCd);
-        networks.put("wide-resnet", new WideResnet(3, SIZE, 10, 2, Norm.NONE, 1, SLOPE));
-        networks.put("resnet", new Resnet(3, SIZE, List.of(16, 32), 1, 1, leaky, SLOPE));
-        networks.put("preact-resnet", preact);
-        List<DeviceSelfTest> all = new ArrayList<>();
-        networks.forEach((name, network) -> all.add(between(name, network, network, FLOAT_BOUND, device)));
+        List<DeviceSelfTest> all = Stream.of(
+                        new Mlp(2, List.of(32, 64), 1, Activation.SILU, SLOPE),
+                        shortRun,
+                        new Igebm(3, SIZE, List.of(16, 32), 1, SLOPE, false),
+                        improvedCd,
+                        new WideResnet(3, SIZE, 10, 2, Norm.NONE, 1, SLOPE),
+                        new Resnet(3, SIZE, List.of(16, 32), 1, 1, leaky, SLOPE),
+                        new PreactResnet(3, SIZE, List.of(16, 32), 1, false, 32, 1, Activation.SILU, SLOPE, 1))
+                .map(network -> between(Catalogue.name(network), network, network, FLOAT_BOUND, device))
+                .collect(Collectors.toCollection(ArrayList::new));
         all.add(between("short-run, bfloat16", shortRun, new Bfloat16(shortRun), BFLOAT16_BOUND, device));
         if (device.cuda()) {
             Network wide = new WideResnet(3, SIZE, 10, 1, Norm.NONE, 1, SLOPE);
             Langevin langevin = Langevin.of(STEP).withNoise(NOISE);
             all.add(recorded("chain, langevin", shortRun, device, chain(langevin)));
             all.add(recorded("chain, langevin, bfloat16", new Bfloat16(wide), device, chain(langevin)));
-            all.add(recorded("chain, psgld", wide, device, chain(Psgld.of(STEP))));
-            all.add(recorded("chain, svgd", wide, device, chain(Svgd.of(STEP))));
-            all.add(recorded("chain, stein-langevin", wide, device, chain(SteinLangevin.of(STEP))));
-            all.add(recorded("chain, mala", wide, device, chain(Mala.of(MALA_STEP))));
+            Stream.of(Psgld.of(STEP), Svgd.of(STEP), SteinLangevin.of(STEP), Mala.of(MALA_STEP))
+                    .map(kernel -> recorded("chain, " + Catalogue.name(kernel), wide, device, chain(kernel)))
+                    .forEach(all::add);
             all.add(recordedPosterior(device));
-            all.add(recorded("pass of training", new Bfloat16(wide), device, DeviceSelfTest::recordedPullback));
-            all.add(recorded("gradient through chains", improvedCd, device, DeviceSelfTest::recordedMoves));
+            Pass pass = (model, key, x) -> model.network.pullback(model.parameters, x);
+            all.add(recorded("pass of training", new Bfloat16(wide), device, gradients(pass, SAMPLES, 1)));
+            Recording moves = gradients(DeviceSelfTest::moves, SAMPLES, 3, SIZE, SIZE);
+            all.add(recorded("gradient through chains", improvedCd, device, moves));
         }
         return all;
     }
@@ -159,7 +161,7 @@ public record DeviceSelfTest(String network, double difference, double bound) {
         EnergyModel prior = new EnergyModel(
                 new Mlp(LATENT, List.of(16), 1, Activation.LEAKY_RELU, SLOPE), new TiltedGaussianHead(1));
         Generator generator = new Generator(LATENT, List.of(16, 8), 3, SIZE, Activation.LEAKY_RELU, SLOPE);
-        LatentModel model = new LatentModel(prior, generator, 1);
+        LatentModel model = new LatentModel(prior, generator, LATENT, 1);
         Kernel<?> kernel = Langevin.of(MALA_STEP);
         try (Scope scope = Scope.open();
                 Parameters alphaOnCpu = prior.layout().init(Key.of(0), DType.FLOAT);
@@ -181,31 +183,25 @@ public record DeviceSelfTest(String network, double difference, double bound) {
         }
     }
 
-    /** Compares recorded gradients with respect to the parameters. */
-    private static double recordedPullback(Bound model, Tensor first, Tensor x) {
-        Tensor weights = Tensors.normal(Key.of(3), DType.FLOAT, x.device(), SAMPLES, 1);
-        Function<Tensor, Pullback> pass = input -> model.network.pullback(model.parameters, input);
-        try (RecordedPullback pullback = RecordedPullback.of(pass, first, 1)) {
-            model.disturb(x);
-            Tensor other = pass.apply(x.narrow(0, 0, OTHERS)).gradient().apply(weights.narrow(0, 0, OTHERS));
-            other.close(); // it is of other samples
-            Tensor found = pullback.at(x).gradient().apply(weights);
-            return difference(pass.apply(x).gradient().apply(weights), found);
-        }
+    /** Work with a way back to the parameters. */
+    private interface Pass {
+        Pullback at(Bound model, Key key, Tensor x);
     }
 
-    /** Compares recorded gradients through chains' moves, with another key. */
-    private static double recordedMoves(Bound model, Tensor first, Tensor x) {
-        Tensor weights = images(Key.of(3), x.device());
-        try (RecordedPullback pullback =
-                RecordedPullback.of(Key.of(4), (key, at) -> moves(key, model, at), first, first.shape())) {
-            model.disturb(x);
-            Tensor found = pullback.at(Key.of(5), x).gradient().apply(weights);
-            return difference(moves(Key.of(5), model, x).gradient().apply(weights), found);
-        }
+    /** Compares recorded gradients with respect to the parameters, of work with outputs of this shape. */
+    private static Recording gradients(Pass pass, long... outputs) {
+        return (model, first, x) -> {
+            Tensor weights = Tensors.normal(Key.of(3), DType.FLOAT, x.device(), outputs);
+            try (RecordedPullback pullback =
+                    RecordedPullback.of(Key.of(4), (key, at) -> pass.at(model, key, at), first, outputs)) {
+                model.disturb(x);
+                Tensor found = pullback.at(Key.of(5), x).gradient().apply(weights);
+                return difference(pass.at(model, Key.of(5), x).gradient().apply(weights), found);
+            }
+        };
     }
 
-    private static Pullback moves(Key key, Bound model, Tensor x) {
+    private static Pullback moves(Bound model, Key key, Tensor x) {
         NegativeSource.Target target = new NegativeSource.Target() {
             @Override
             public LogDensity of(long... k) {
@@ -242,13 +238,9 @@ public record DeviceSelfTest(String network, double difference, double bound) {
     private static double difference(Tensor expected, Tensor found) {
         double[] a = expected.toDoubles();
         double[] b = found.toDoubles();
-        double apart = 0;
-        double length = 0;
-        for (int i = 0; i < a.length; i++) {
-            apart = Math.hypot(apart, a[i] - b[i]);
-            length = Math.hypot(length, a[i]);
-        }
-        return apart / length;
+        double apart =
+                IntStream.range(0, a.length).mapToDouble(i -> a[i] - b[i]).reduce(0, Math::hypot);
+        return apart / Arrays.stream(a).reduce(0, Math::hypot);
     }
 
     /** Whether the difference is within the bound; false where a number is NaN. */

@@ -4,10 +4,14 @@ import dev.kelvin.data.format.Rows;
 import dev.kelvin.metric.OutOfDistribution;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /** f of labelled samples by their labels; beyond a bound, every second one of those that are kept is left out. */
 public final class LabelledScores {
@@ -38,10 +42,8 @@ public final class LabelledScores {
             count = left;
         }
 
-        double[] doubles() {
-            double[] values = new double[count];
-            Arrays.setAll(values, i -> f[i]);
-            return values;
+        DoubleStream doubles() {
+            return IntStream.range(0, count).mapToDouble(i -> f[i]);
         }
     }
 
@@ -67,7 +69,7 @@ public final class LabelledScores {
     /** The label that most samples have. */
     public Optional<String> mostFrequent() {
         return byLabel.entrySet().stream()
-                .max((a, b) -> Integer.compare(a.getValue().count, b.getValue().count))
+                .max(Comparator.comparingInt(each -> each.getValue().count))
                 .map(Map.Entry::getKey);
     }
 
@@ -76,24 +78,13 @@ public final class LabelledScores {
         return byLabel.containsKey(normal) && byLabel.size() > 1;
     }
 
-    /** f of the samples with this label. */
-    double[] of(String normal) {
-        Values values = byLabel.get(normal);
-        return values == null ? new double[0] : values.doubles();
-    }
-
-    /** f of the samples with any other label. */
-    double[] others(String normal) {
-        return byLabel.entrySet().stream()
-                .filter(each -> !each.getKey().equals(normal))
-                .flatMapToDouble(each -> Arrays.stream(each.getValue().doubles()))
-                .toArray();
-    }
-
-    /** How well f separates samples with this label from the others. */
+    /** How well f separates samples with this label, of which there are some, from the others. */
     public Separation separation(String normal) {
-        double[] in = of(normal);
-        double[] out = others(normal);
+        double[] in = Objects.requireNonNull(byLabel.get(normal)).doubles().toArray();
+        double[] out = byLabel.entrySet().stream()
+                .filter(each -> !each.getKey().equals(normal))
+                .flatMapToDouble(each -> each.getValue().doubles())
+                .toArray();
         return new Separation(normal, OutOfDistribution.of(in, out), in, out);
     }
 

@@ -57,16 +57,11 @@ public record MetricsLog(Path file) {
     }
 
     private void keep(Predicate<Line> wanted) throws IOException {
-        if (!Files.exists(file)) {
-            return;
+        if (Files.exists(file)) {
+            StringBuilder kept = new StringBuilder();
+            each((line, text) -> kept.append(wanted.test(line) ? text + "\n" : ""));
+            AtomicFile.write(file, kept.toString());
         }
-        List<String> kept = new ArrayList<>();
-        each((line, text) -> {
-            if (wanted.test(line)) {
-                kept.add(text + "\n");
-            }
-        });
-        AtomicFile.write(file, String.join("", kept));
     }
 
     /** Waits until all lines have reached the disk. */
@@ -80,11 +75,10 @@ public record MetricsLog(Path file) {
 
     /** All lines. */
     public List<Line> read() throws IOException {
-        if (!Files.exists(file)) {
-            return List.of();
-        }
         List<Line> lines = new ArrayList<>();
-        each((line, text) -> lines.add(line));
+        if (Files.exists(file)) {
+            each((line, text) -> lines.add(line));
+        }
         return lines;
     }
 
@@ -113,9 +107,7 @@ public record MetricsLog(Path file) {
                 return Optional.empty();
             }
             Map<String, Double> values = new LinkedHashMap<>();
-            node.properties()
-                    .forEach(
-                            entry -> values.put(entry.getKey(), entry.getValue().asDouble()));
+            node.forEachEntry((name, value) -> values.put(name, value.asDouble()));
             values.remove("step");
             return Optional.of(new Line(node.path("step").asLong(), values));
         } catch (JacksonException e) {
@@ -153,18 +145,15 @@ public record MetricsLog(Path file) {
 
         /** A sentence for each in a log of a run that may go back {@code allowed} times. */
         public static List<String> sentences(List<MetricsLog.Line> log, int allowed) {
-            return Stream.concat(
-                            of(log).stream().map(rollback -> rollback.words(allowed)),
-                            log.stream()
-                                    .filter(line -> line.values().containsKey(GAVE_UP))
-                                    .map(line -> "Training diverged again at step " + line.step()
-                                            + " and was stopped: results are of its last good checkpoint."))
-                    .toList();
-        }
-
-        String words(int allowed) {
-            return "Training diverged at step " + brokenStep + " and went back to the checkpoint of step " + toStep
-                    + " with new random numbers (" + attempt + " of " + allowed + " times allowed).";
+            Stream<String> back = of(log).stream()
+                    .map(each -> "Training diverged at step " + each.brokenStep
+                            + " and went back to the checkpoint of step " + each.toStep + " with new random numbers ("
+                            + each.attempt + " of " + allowed + " times allowed).");
+            Stream<String> gaveUp = log.stream()
+                    .filter(line -> line.values().containsKey(GAVE_UP))
+                    .map(line -> "Training diverged again at step " + line.step()
+                            + " and was stopped: results are of its last good checkpoint.");
+            return Stream.concat(back, gaveUp).toList();
         }
     }
 }

@@ -18,12 +18,13 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -38,6 +39,7 @@ public record Provenance(Map<String, String> facts) {
 
     private static final String DATA = "data";
     private static final String DATA_HASH = "dataHash";
+    private static final String ACCEPTED = "accepted ";
 
     /** The data in words, with the first digits of their hash; empty where that is not on record. */
     public String data() {
@@ -48,8 +50,7 @@ public record Provenance(Map<String, String> facts) {
     /** Of a run that begins now on this machine. */
     public static Provenance of(Experiment experiment, Device device) throws IOException {
         Recipe recipe = experiment.recipe();
-        Map<String, String> facts = new LinkedHashMap<>();
-        facts.putAll(Build.facts());
+        Map<String, String> facts = new LinkedHashMap<>(Build.facts());
         facts.put("seed", Long.toString(recipe.train().seed()));
         facts.put("device", device.toString());
         facts.put("libtorch", Backend.version());
@@ -102,14 +103,14 @@ public record Provenance(Map<String, String> facts) {
         Map<String, String> renewed = new LinkedHashMap<>(facts);
         renewed.put(DATA, experiment.recipe().data().origin());
         return new Provenance(renewed)
-                .and("resumed", "on " + device + ", commit " + Build.facts().get("commit"));
+                .and("resumed ", "on " + device + ", commit " + Build.facts().get("commit"));
     }
 
     /** These facts, and that changes were accepted now. */
     Provenance accepting(List<Change> changes) {
         Provenance all = this;
         for (Change change : changes) {
-            all = all.and("accepted", change.what() + " (SHA-256 " + change.hash() + ")");
+            all = all.and(ACCEPTED, change.what() + " (SHA-256 " + change.hash() + ")");
         }
         return all;
     }
@@ -117,24 +118,25 @@ public record Provenance(Map<String, String> facts) {
     private Provenance and(String event, String what) {
         Map<String, String> more = new LinkedHashMap<>(facts);
         int number = 1;
-        while (more.containsKey(event + " " + number)) {
+        while (more.containsKey(event + number)) {
             number++;
         }
-        more.put(event + " " + number, Instant.now().truncatedTo(ChronoUnit.SECONDS) + " " + what);
+        more.put(event + number, Instant.now().truncatedTo(ChronoUnit.SECONDS) + " " + what);
         return new Provenance(more);
+    }
+
+    private Stream<String> accepted() {
+        return facts.keySet().stream().filter(fact -> fact.startsWith(ACCEPTED)).map(facts::get);
     }
 
     /** Whether data or settings with this hash were accepted after the run began. */
     boolean accepts(String hash) {
-        return facts.entrySet().stream()
-                .anyMatch(fact ->
-                        fact.getKey().startsWith("accepted ") && fact.getValue().contains(hash));
+        return accepted().anyMatch(what -> what.contains(hash));
     }
 
     /** The SHA-256 of the data, unless others were accepted since the run began, or it is not on record. */
     Optional<String> unchangedData() {
-        boolean changed = facts.keySet().stream().anyMatch(fact -> fact.startsWith("accepted "));
-        return changed ? Optional.empty() : Optional.ofNullable(facts.get(DATA_HASH));
+        return accepted().findAny().isPresent() ? Optional.empty() : Optional.ofNullable(facts.get(DATA_HASH));
     }
 
     /** That the data are others than those that the run began with, unless these were accepted. */
@@ -163,11 +165,10 @@ public record Provenance(Map<String, String> facts) {
         static Optional<Change> between(Recipe before, Recipe now) {
             Map<String, String> old = SettingPaths.of(before);
             Map<String, String> settings = SettingPaths.of(now);
-            Set<String> names = new LinkedHashSet<>(settings.keySet());
-            names.addAll(old.keySet());
-            names.removeAll(WORDS);
-            String what = names.stream()
-                    .filter(name -> !old.getOrDefault(name, NOTHING).equals(settings.getOrDefault(name, NOTHING)))
+            String what = Stream.of(settings, old)
+                    .flatMap(each -> each.keySet().stream())
+                    .distinct()
+                    .filter(name -> !WORDS.contains(name) && !Objects.equals(old.get(name), settings.get(name)))
                     .map(name -> name + " is " + settings.getOrDefault(name, NOTHING) + " and was "
                             + old.getOrDefault(name, NOTHING))
                     .collect(Collectors.joining(", "));

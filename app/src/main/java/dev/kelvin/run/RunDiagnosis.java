@@ -26,7 +26,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * What is wrong with a run: by its figures, by long chains of its own sampler, and by f where those end beside f at the
@@ -38,10 +37,11 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
     private static final int DRAWS = 1000;
     private static final int DATA = 256;
 
+    /** The share of pairs beyond which chains lie above the data; as few as the rest where they stay below. */
+    private static final double NEARLY_ALL = 0.95;
+
     /** f at the data and where long chains end, sorted. */
     record Heights(double[] data, double[] chains) {
-        private static final double NEARLY_ALL = 0.95;
-
         Heights {
             Arrays.sort(data);
             Arrays.sort(chains);
@@ -49,21 +49,10 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
 
         /** The share of pairs in which the chain lies higher: 1/2 where both are draws of the model. */
         double share() {
-            double higher = 0;
-            for (double chain : chains) {
-                for (double sample : data) {
-                    higher += chain > sample ? 1 : chain == sample ? 0.5 : 0;
-                }
-            }
-            return higher / ((double) chains.length * data.length);
-        }
-
-        boolean above() {
-            return share() > NEARLY_ALL;
-        }
-
-        boolean below() {
-            return share() < 1 - NEARLY_ALL;
+            return Arrays.stream(chains)
+                    .flatMap(chain -> Arrays.stream(data).map(sample -> chain > sample ? 1 : chain == sample ? 0.5 : 0))
+                    .average()
+                    .orElseThrow();
         }
 
         String medians() {
@@ -90,7 +79,8 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
         Suggestions remedies = new Suggestions(recipe);
         List<Finding> findings = new ArrayList<>(byFigures);
         String medians = heights.map(Heights::medians).orElse("");
-        if (heights.filter(Heights::above).isPresent()) {
+        double share = heights.map(Heights::share).orElse(0.5);
+        if (share > NEARLY_ALL) {
             findings.add(Finding.of(
                     About.MODEL,
                     "Long chains leave the data for places where f is higher (" + medians
@@ -98,7 +88,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
                     remedies.moreSteps(),
                     remedies.replayBuffer(),
                     remedies.robust()));
-        } else if (heights.filter(Heights::below).isPresent()) {
+        } else if (share < 1 - NEARLY_ALL) {
             findings.add(Finding.of(
                     About.SAMPLER,
                     "Long chains stay where f is lower (" + medians + "): they do not find what the model has learnt.",
@@ -118,17 +108,16 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
 
     /** What the sampler was seen to do. */
     public String words() {
-        OptionalDouble acceptance = diagnosis.chains().acceptance();
-        return Words.say(
-                        "%d chains as in training, %d draws each: R-hat %.4g, %.0f effective draws",
-                        diagnosis.chains().trace().chains(),
-                        diagnosis.remedies().length().draws(),
-                        diagnosis.rhat(),
-                        diagnosis.leastBulk())
-                + (acceptance.isPresent() ? Words.say(", acceptance %.2f", acceptance.getAsDouble()) : "")
-                + heights.map(each -> ", " + each.medians()).orElse("")
-                + "."
-                + (heights.filter(Heights::above).isPresent() ? " It follows the model; mend that first." : "");
+        StringBuilder words = new StringBuilder(Words.say(
+                "%d chains as in training, %d draws each: R-hat %.4g, %.0f effective draws",
+                diagnosis.chains().trace().chains(),
+                diagnosis.remedies().length().draws(),
+                diagnosis.rhat(),
+                diagnosis.leastBulk()));
+        diagnosis.chains().acceptance().ifPresent(rate -> words.append(Words.say(", acceptance %.2f", rate)));
+        heights.ifPresent(each -> words.append(", ").append(each.medians()));
+        boolean above = heights.filter(each -> each.share() > NEARLY_ALL).isPresent();
+        return words + "." + (above ? " It follows the model; mend that first." : "");
     }
 
     /** The figures for programs. */
@@ -157,8 +146,8 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
             int held = Math.max(2, DRAWS * CHAINS / chains); // as much memory, however many chains a set has
             int burnIn = Sampler.LONGER * Math.max(1, recipe.negatives().steps().last());
             Chains.Length length = new Chains.Length(burnIn, DRAWS, 1, held);
-            ChainDiagnostics found = Sampling.run(
-                            key.child(1), subject, new Recipes.KernelChoice(inSets, finds), length)
+            Recipes.KernelChoice choice = new Recipes.KernelChoice(inSets, finds);
+            ChainDiagnostics found = Sampling.run(key.child(1), subject, choice, length, Sampling.tuning(inSets))
                     .diagnosis();
             SamplerSuggestions remedies = new SamplerSuggestions(
                     new Recipes.KernelChoice(experiment.kernel(), finds),
@@ -177,12 +166,10 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
         }
         try (Scope scope = Scope.open()) {
             LogDensity f = experiment.model().chainJoint().data();
-            Key key =
-                    KeyDomain.DIAGNOSIS.key(experiment.recipe().train().seed()).child(2);
+            Key key = KeyDomain.DIAGNOSIS.key(experiment.recipe().train().seed());
+            Tensor data = experiment.positives().draw(key.child(2), DATA);
             Tensor ends = diagnosis.chains().trace().last().to(experiment.device());
-            return Optional.of(new Heights(
-                    f.at(experiment.positives().draw(key, DATA)).toDoubles(),
-                    f.at(ends).toDoubles()));
+            return Optional.of(new Heights(f.at(data).toDoubles(), f.at(ends).toDoubles()));
         }
     }
 }

@@ -9,6 +9,7 @@ import dev.kelvin.recipe.Recipes;
 import dev.kelvin.yaml.RecipeWriter;
 import dev.kelvin.yaml.UserException;
 import dev.kelvin.yaml.Yaml;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -88,7 +89,7 @@ public record RunFolder(Path path, Optional<Object> identity) {
                 delete(hidden);
             }
         }
-        return new RunFolder(path);
+        return new RunFolder(path, identity(path));
     }
 
     /** A run that is there. */
@@ -99,7 +100,7 @@ public record RunFolder(Path path, Optional<Object> identity) {
         if (!Files.isRegularFile(path.resolve(RECIPE))) {
             throw new UserException(path + " is not a run: it has no " + RECIPE);
         }
-        return new RunFolder(path);
+        return new RunFolder(path, identity(path));
     }
 
     /** The run whose file this is, there or not, which nothing else may be written to; samples are not among them. */
@@ -132,10 +133,8 @@ public record RunFolder(Path path, Optional<Object> identity) {
     /** Refuses a recipe's file that was changed since the checkpoint of a model, or accepts it, and writes that down. */
     public void requireSettings(Model model, boolean accept) throws IOException {
         requireStill();
-        boolean same = model.settings().isEmpty()
-                || Files.readString(path.resolve(RECIPE))
-                        .equals(model.settings().get());
-        if (!same) {
+        String written = Files.readString(path.resolve(RECIPE));
+        if (!written.equals(model.settings().orElse(written))) {
             new Runner(this, model.device()).requireSettings(accept);
         }
     }
@@ -215,10 +214,7 @@ public record RunFolder(Path path, Optional<Object> identity) {
     public Path samples() throws IOException {
         requireStill();
         Path samples = path.resolve("samples");
-        if (!Files.isDirectory(samples)) {
-            Files.createDirectory(samples);
-        }
-        return samples;
+        return Files.isDirectory(samples) ? samples : Files.createDirectory(samples);
     }
 
     /** Refuses to go on in a folder that was removed or moved since it was opened, or has given its name to another. */
@@ -231,7 +227,7 @@ public record RunFolder(Path path, Optional<Object> identity) {
     }
 
     /** Keeps other processes from training in this folder until it is closed. */
-    public AutoCloseable lock() throws IOException {
+    public Closeable lock() throws IOException {
         FileChannel channel = FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
             FileLock lock = channel.tryLock();

@@ -31,11 +31,10 @@ public record RunStarts(RunFolder folder, UnaryOperator<Recipe> moved, ModelCard
         Recipe recipe = moved.apply(folder.recipe(List.of()));
         boolean byClass = recipe.classes().isPresent();
         if (start instanceof Start.ClassGaussianStart && recipe.data() instanceof ImageSettings images) {
-            Optional<GaussianFile> fitted = Files.exists(folder.provenance())
-                    ? Provenance.read(folder.provenance())
-                            .unchangedData()
-                            .map(hash -> new GaussianFile(GaussianFile.path(images.set(), hash, byClass), hash))
-                    : Optional.empty();
+            Optional<GaussianFile> fitted = Optional.of(folder.provenance())
+                    .filter(Files::exists)
+                    .flatMap(file -> Provenance.read(file).unchangedData())
+                    .map(hash -> new GaussianFile(GaussianFile.path(images.set(), hash, byClass), hash));
             if (fitted.filter(GaussianFile::isThere).isPresent()) {
                 int classes = card.components() instanceof ComponentKind.Classes kinds
                         ? kinds.names().size()

@@ -8,7 +8,6 @@ import dev.kelvin.io.JsonFile;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.component.ComponentJudge.CheckpointMetric;
-import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.model.ModelCard;
@@ -42,6 +41,7 @@ import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -63,7 +63,7 @@ public final class Runner {
             throws IOException {
         return inFolder(() -> {
             Optional<CheckpointMetric> score = Judge.of(experiment).score();
-            writeCard(experiment);
+            writeCard(experiment, known());
             StepTimes times = new StepTimes();
             Trainer trainer = new Trainer(
                     experiment.trainerSettings(),
@@ -71,14 +71,14 @@ public final class Runner {
                     experiment.learner(),
                     new Checkpoints(folder.checkpoints(), Optional.of(RecipeWriter.yaml(experiment.recipe()))),
                     score.map(each -> learner -> each.value().getAsDouble()),
-                    new Log(experiment.recipe().train(), folder, score, times, progress));
+                    new Log(experiment.recipe().train(), folder, score, times, progress),
+                    System::nanoTime);
             Trainer.Outcome outcome = trainer.run(stop);
             times.write(folder.timing()); // of a run that was over none were written
             return outcome;
         });
     }
 
-    /** Work with files, with its result. */
     private interface Work<T> {
         T done() throws IOException;
     }
@@ -97,10 +97,7 @@ public final class Runner {
     /** Loads the chosen checkpoint into the experiment; returns its step. */
     public long restore(Experiment experiment, CheckpointChoice which) throws IOException {
         folder.requireStill();
-        List<Change> changes = changes(experiment);
-        if (!changes.isEmpty()) {
-            throw refused(changes, advice());
-        }
+        require(changes(experiment), false);
         Optional<Checkpoints.Position> found = load(experiment, which);
         if (found.isPresent()) {
             return found.get().step();
@@ -117,34 +114,32 @@ public final class Runner {
 
     /** Loads the checkpoint that the recipe says is judged; returns its step. */
     public long restoreJudged(Experiment experiment) throws IOException {
-        boolean best = experiment.recipe().train().evaluate() == Training.Which.BEST;
-        return restore(experiment, best ? CheckpointChoice.BEST : CheckpointChoice.NEWEST);
+        return restore(experiment, experiment.model().card().judged());
     }
 
     /** Refuses a recipe's file that was changed since the checkpoint, or accepts it, and writes that down. */
     void requireSettings(boolean accept) throws IOException {
-        require(settingsChange(provenance(), folder.recipe(List.of()), List.of()), accept);
+        require(
+                settingsChange(provenance(), folder.recipe(List.of()), List.of()).stream()
+                        .toList(),
+                accept);
     }
 
     /** Refuses other data than those of the run, or accepts them, and writes that down; and where they lie now. */
     public void requireData(Recipe recipe, Data data, boolean accept) throws IOException {
-        require(provenance().dataChange(recipe, data), accept);
+        require(provenance().dataChange(recipe, data).stream().toList(), accept);
         if (!recipe.data().equals(folder.recipe(List.of()).data())) { // they were moved, and are known to be the same
             folder.write(recipe);
         }
     }
 
-    private void require(Optional<Change> change, boolean accept) throws IOException {
-        if (change.isPresent()) {
-            if (!accept) {
-                throw refused(List.of(change.get()), advice());
-            }
-            folder.write(provenance().accepting(List.of(change.get())));
+    private void require(List<Change> changes, boolean accept) throws IOException {
+        if (!changes.isEmpty() && !accept) {
+            throw refused(changes, "accept it by: " + Words.command("evaluate", "--accept-changes", folder.path()));
         }
-    }
-
-    private String advice() {
-        return "accept it by: " + Words.command("evaluate", "--accept-changes", folder.path());
+        if (!changes.isEmpty()) {
+            folder.write(provenance().accepting(changes));
+        }
     }
 
     private UserException refused(List<Change> changes, String remedy) {
@@ -155,19 +150,17 @@ public final class Runner {
 
     /** Accepts that data or recipe are others than those that the checkpoint was trained with, and writes that down. */
     public void accept(Experiment experiment) throws IOException {
-        List<Change> changes = changes(experiment);
-        if (!changes.isEmpty()) {
-            folder.write(provenance().accepting(changes));
-        }
+        require(changes(experiment), true);
     }
 
     /** What has changed since the checkpoint, and was not accepted. */
     private List<Change> changes(Experiment experiment) throws IOException {
-        List<Change> changes = new ArrayList<>();
         Provenance provenance = provenance();
-        settingsChange(provenance, experiment.recipe(), List.of()).ifPresent(changes::add);
-        provenance.dataChange(experiment.recipe(), experiment.data()).ifPresent(changes::add);
-        return changes;
+        return Stream.of(
+                        settingsChange(provenance, experiment.recipe(), List.of()),
+                        provenance.dataChange(experiment.recipe(), experiment.data()))
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     /** What is on record; nothing of a run without a record. */
@@ -259,36 +252,19 @@ public final class Runner {
         });
     }
 
-    /** Writes what the model is; what was measured when it was judged stays. */
-    private void writeCard(Experiment experiment) throws IOException {
-        Optional<HeldOutReference> known =
-                ModelCard.isIn(folder.path()) ? SavedCard.reference(folder.path()) : Optional.empty();
-        writeCard(experiment, known);
-    }
-
     private void writeCard(Experiment experiment, Optional<HeldOutReference> reference) throws IOException {
         experiment.model().card().withReference(reference).write(folder.path());
     }
 
-    /** Whether a finished run has all of the files that {@link #complete} makes. */
+    /** Whether a finished run has all files beside its figures; one of an earlier version may lack some. */
     public boolean isComplete() throws IOException {
-        return Files.exists(folder.timing())
-                && ModelCard.isIn(folder.path())
-                && SavedCard.reference(folder.path()).isPresent();
+        // without a checkpoint there is nothing to make them of
+        return checkpoints.newest().isEmpty() || Files.exists(folder.timing()) && known().isPresent();
     }
 
-    /** Makes the files that a finished run with a checkpoint lacks beside its figures, as of an earlier version. */
-    public void complete(Experiment experiment) throws IOException {
-        if (checkpoints.newest().isEmpty()) {
-            return;
-        }
-        long step = restoreJudged(experiment);
-        writeCard(experiment);
-        new StepTimes().write(folder.timing());
-        if (SavedCard.reference(folder.path()).isEmpty()) {
-            Evaluation evaluation = Evaluation.read(folder.evaluation());
-            writeCard(experiment, Judge.of(experiment).measured().reference(evaluation, step));
-        }
+    /** What was measured when the model was judged, if it was. */
+    private Optional<HeldOutReference> known() throws IOException {
+        return ModelCard.isIn(folder.path()) ? SavedCard.reference(folder.path()) : Optional.empty();
     }
 
     /** Writes the metrics and passes everything on. */
@@ -305,12 +281,7 @@ public final class Runner {
          * recipe's length plays no part, so that a run that is extended has the points of one that was long from the start.
          */
         private boolean onCurve(long step) {
-            long digits = step;
-            while (digits > 0 && digits % 10 == 0) {
-                digits /= 10;
-            }
-            return digits > 0
-                    && digits < 10
+            return Long.toString(step).matches("[1-9]0*")
                     && score.filter(CheckpointMetric::cheap).isPresent();
         }
 
@@ -370,8 +341,8 @@ public final class Runner {
         @Override
         public void gaveUp(long brokenStep, int attempts) throws IOException {
             metrics().dropFrom(MetricsLog.Rollback.GAVE_UP, 0);
-            metrics().add(brokenStep, Map.of(MetricsLog.Rollback.GAVE_UP, (double)
-                    attempts)); // forgotten when the run is resumed
+            // forgotten when the run is resumed
+            metrics().add(brokenStep, Map.of(MetricsLog.Rollback.GAVE_UP, (double) attempts));
             metrics().sync();
             next.gaveUp(brokenStep, attempts);
         }
@@ -431,19 +402,13 @@ public final class Runner {
 
         /** What a file says; nothing where there is none, as of a run of an older version. */
         static Map<String, Double> read(Path file) throws IOException {
-            if (!Files.exists(file)) {
-                return Map.of();
-            }
-            return JsonFile.read(
-                    file, "delete it: nothing but the times of steps is lost", text -> of(JSON.readTree(text)));
-        }
-
-        private static Map<String, Double> of(JsonNode read) {
             Map<String, Double> times = new LinkedHashMap<>();
-            for (Figure figure : List.of(ModelFigures.MS_PER_STEP, ModelFigures.CPU_MS_PER_STEP)) {
-                if (read.path(figure.name()).isNumber()) {
-                    times.put(figure.name(), read.path(figure.name()).asDouble());
-                }
+            if (Files.exists(file)) {
+                String remedy = "delete it: nothing but the times of steps is lost";
+                JsonNode read = JsonFile.read(file, remedy, JSON::readTree);
+                Stream.of(ModelFigures.MS_PER_STEP.name(), ModelFigures.CPU_MS_PER_STEP.name())
+                        .filter(name -> read.path(name).isNumber())
+                        .forEach(name -> times.put(name, read.path(name).asDouble()));
             }
             return times;
         }

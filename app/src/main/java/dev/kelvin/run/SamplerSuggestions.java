@@ -11,9 +11,9 @@ import dev.kelvin.sample.ReplicaExchange;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.sample.chain.Chains;
 import dev.kelvin.yaml.RecipeWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What can be tried where chains can't be believed: options of {@code kelvin chains}, none of which asks for what was done
@@ -31,13 +31,11 @@ public record SamplerSuggestions(
     private static final int MOST_DRAWS = 20_000;
 
     Optional<Advice> longer() {
+        int burnIn = LONGER * Math.max(1, length.burnIn());
         int draws = LONGER * length.draws();
-        return advice(
-                "four times the burn-in and the draws",
-                choice.kernel(),
-                LONGER * Math.max(1, length.burnIn()),
-                Math.min(MOST_DRAWS, draws),
-                draws > MOST_DRAWS ? LONGER * length.thin() : length.thin());
+        int thin = draws > MOST_DRAWS ? LONGER * length.thin() : length.thin();
+        String words = "four times the burn-in and the draws";
+        return advice(words, choice.kernel(), burnIn, Math.min(MOST_DRAWS, draws), thin);
     }
 
     /** As many draws as before, further apart. */
@@ -101,18 +99,15 @@ public record SamplerSuggestions(
 
     /** The kernel as --kernel takes it; where its step size is to be found, without one. */
     private String text(Kernel<?> kernel) {
-        String text = RecipeWriter.choice(Kernel.class, kernel);
+        String text = RecipeWriter.value(Kernel.class, kernel);
         return choice.findsStep() && kernel.equals(choice.kernel())
                 ? text.replaceFirst("stepSize: [^,}]+(, )?", "")
                 : text;
     }
 
     private static List<String> options(String kernel, Chains.Length length) {
-        List<String> options = new ArrayList<>(List.of("--kernel", kernel));
-        options.addAll(List.of("-n", "" + length.draws(), "--burn-in", "" + length.burnIn()));
-        if (length.thin() > 1) {
-            options.addAll(List.of("--thin", "" + length.thin()));
-        }
-        return options;
+        Stream<Object> run = Stream.of("--kernel", kernel, "-n", length.draws(), "--burn-in", length.burnIn());
+        Stream<Object> thinned = length.thin() > 1 ? Stream.of("--thin", length.thin()) : Stream.empty();
+        return Stream.concat(run, thinned).map(String::valueOf).toList();
     }
 }

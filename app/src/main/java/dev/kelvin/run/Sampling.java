@@ -1,6 +1,5 @@
 package dev.kelvin.run;
 
-import dev.kelvin.energy.GradientCheck;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Target;
 import dev.kelvin.energy.ValueAndGradient;
@@ -10,6 +9,7 @@ import dev.kelvin.sample.ChainState;
 import dev.kelvin.sample.Hmc;
 import dev.kelvin.sample.JitteredHmc;
 import dev.kelvin.sample.Kernel;
+import dev.kelvin.sample.KernelTraits;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.sample.chain.ChainRun;
@@ -20,6 +20,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.yaml.UserException;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicLong;
@@ -62,22 +63,15 @@ public record Sampling(
 
     private static Optional<AdaptiveWarmUp> warmUp(Kernel<?> kernel, int steps) {
         double t = kernel.traits().temperature().orElse(1);
-        AdaptiveWarmUp paths = AdaptiveWarmUp.of(steps);
-        boolean plainHmc = kernel instanceof Hmc hmc
-                && hmc.withStepSize(1).withTemperature(1).equals(Hmc.of(1, 10));
+        boolean plainHmc =
+                kernel instanceof Hmc hmc && hmc.equals(new Hmc(hmc.stepSize(), 10, 0.1, List.of(), hmc.temperature()));
         boolean plainJittered = kernel instanceof JitteredHmc jittered
-                && jittered.withStepSize(1).withTemperature(1).equals(JitteredHmc.of(1));
-        if (plainHmc || plainJittered) {
-            return Optional.of(paths);
-        }
+                && jittered.equals(new JitteredHmc(jittered.stepSize(), 0, List.of(), 0, jittered.temperature()));
         boolean plainMala = kernel instanceof Mala mala
                 && mala.withStepSize(1).equals(Mala.of(1).withTemperature(t));
-        return plainMala ? Optional.of(paths.forMala()) : Optional.empty();
-    }
-
-    /** Runs the chains; the burn-in also tunes the kernel, if it named no step size. */
-    public static Sampling run(Key key, Subject subject, Recipes.KernelChoice choice, Chains.Length length) {
-        return run(key, subject, choice, length, tuning(choice.kernel()));
+        return plainHmc || plainJittered || plainMala
+                ? Optional.of(new AdaptiveWarmUp(steps, plainMala, true))
+                : Optional.empty();
     }
 
     /** Runs the chains; of a kernel without a step size, the burn-in also tunes what is chosen. */
@@ -88,19 +82,7 @@ public record Sampling(
         try (Scope scope = Scope.open()) {
             requireFinite(subject);
             Tensor start = subject.start();
-            Ready ready = choice.findsStep()
-                    ? found(
-                            keys[0],
-                            StepSized.of(choice.kernel()).orElseThrow(),
-                            target,
-                            start,
-                            length.burnIn(),
-                            tuning)
-                    : new Ready(
-                            choice.kernel(),
-                            ChainRun.run(keys[0], choice.kernel(), target, start, length.burnIn())
-                                    .x(),
-                            OptionalDouble.empty());
+            Ready ready = ready(keys[0], choice, target, start, length.burnIn(), tuning);
             long before = target.gradients.get();
             long began = System.nanoTime();
             Chains.Length draws = new Chains.Length(0, length.draws(), length.thin(), length.held());
@@ -117,11 +99,6 @@ public record Sampling(
         }
     }
 
-    /** Compares the density's gradient with differences of its value, where the chains start. */
-    public static void checkGradient(Subject subject) {
-        GradientCheck.require(subject.density(), subject.start());
-    }
-
     private static void requireFinite(Subject subject) {
         double[] values = subject.density().at(subject.start()).toDoubles();
         for (int i = 0; i < values.length; i++) {
@@ -134,21 +111,29 @@ public record Sampling(
 
     private record Ready(Kernel<?> kernel, Tensor x, OptionalDouble stepSize) {}
 
-    private static <S extends ChainState> Ready found(
-            Key key, StepSized<S> kernel, LogDensity target, Tensor x, int steps, Tuning tuning) {
-        double t = kernel.traits().temperature().orElse(1);
-        int most = Math.max(1, steps);
+    /** The kernel with the step size that was found, where it named none, and where its burn-in ends. */
+    private static Ready ready(
+            Key key, Recipes.KernelChoice choice, LogDensity target, Tensor x, int burnIn, Tuning tuning) {
+        Kernel<?> given = choice.kernel();
+        if (!choice.findsStep()) {
+            Tensor end = ChainRun.run(key, given, target, x, burnIn).x();
+            return new Ready(given, end, OptionalDouble.empty());
+        }
+        int steps = Math.max(1, burnIn);
+        KernelTraits traits = given.traits();
         WarmUp<? extends ChainState> warmUp = tuning == Tuning.WINDOWS
-                ? warmUp(kernel, most).orElseThrow().run(key, target, x, t)
+                ? warmUp(given, steps)
+                        .orElseThrow()
+                        .run(key, target, x, traits.temperature().orElse(1))
                 : WarmUp.run(
                         key,
-                        kernel,
+                        StepSized.of(given).orElseThrow(),
                         target,
                         x,
-                        most,
-                        kernel.traits().bestAcceptance().orElseThrow());
-        return new Ready(
-                warmUp.kernel(), warmUp.x(), OptionalDouble.of(warmUp.kernel().stepSize()));
+                        steps,
+                        traits.bestAcceptance().orElseThrow());
+        StepSized<?> tuned = warmUp.kernel();
+        return new Ready(tuned, warmUp.x(), OptionalDouble.of(tuned.stepSize()));
     }
 
     /** Effective samples, of the coordinate that has fewest, for each second of drawing. */

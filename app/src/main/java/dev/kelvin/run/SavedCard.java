@@ -90,14 +90,7 @@ public final class SavedCard {
 
     /** Of a run with a recipe. */
     private ModelCard card(Recipe recipe) throws IOException {
-        ObjectNode whole = JSON.createObjectNode();
-        whole.put("format", ModelCard.FORMAT)
-                .put("name", recipe.name())
-                .put("seed", recipe.train().seed());
-        whole.set("samples", samples(recipe));
-        whole.set("components", JSON.createObjectNode().put("kind", "none"));
-        whole.put("temperature", 1).put("precision", "FLOAT").put("best", false);
-        whole.set("reference", reference());
+        ObjectNode whole = whole(recipe.name(), recipe.train().seed(), samples(recipe), 1);
         ModelCard read = JsonFile.read(
                 run.resolve(ModelCard.FILE), remedy(), text -> ModelCard.parse(JSON.writeValueAsString(whole)));
         List<String> classes = tree(ModelCard.FILE)
@@ -118,26 +111,28 @@ public final class SavedCard {
         ObjectNode chains = (ObjectNode) tree(CHAINS);
         chains.remove("byColumn");
         chains.put("byComponent", false).put("together", 1).put("samplingScale", 1);
-        ObjectNode whole = JSON.createObjectNode();
-        whole.put("format", ModelCard.FORMAT).put("name", "ModelTraining").put("seed", seed);
-        whole.set("samples", samples());
-        whole.set("components", JSON.createObjectNode().put("kind", "none"));
+        double temperature = tree(ModelCard.FILE).path("temperature").asDouble(1);
+        ObjectNode whole = whole("ModelTraining", seed, samples(), temperature);
         whole.set("chains", chains);
-        whole.put("temperature", tree(ModelCard.FILE).path("temperature").asDouble(1));
-        whole.put("precision", "FLOAT").put("best", false);
-        whole.set("reference", reference());
         return whole;
     }
 
-    private JsonNode reference() throws IOException {
-        return Files.exists(run.resolve(REFERENCE)) ? tree(REFERENCE) : JSON.nullNode();
+    /** A card without chains, of a model with one component. */
+    private ObjectNode whole(String name, long seed, ObjectNode samples, double temperature) throws IOException {
+        ObjectNode whole = JSON.createObjectNode();
+        whole.put("format", ModelCard.FORMAT).put("name", name).put("seed", seed);
+        whole.set("samples", samples);
+        whole.set("components", JSON.createObjectNode().put("kind", "none"));
+        whole.put("temperature", temperature).put("precision", "FLOAT").put("best", false);
+        whole.set("reference", Files.exists(run.resolve(REFERENCE)) ? tree(REFERENCE) : JSON.nullNode());
+        return whole;
     }
 
     private ObjectNode samples(Recipe recipe) throws IOException {
         ObjectNode samples = samples();
-        Map<String, String> facts = Files.exists(run.resolve(RunFolder.PROVENANCE))
-                ? Provenance.read(run.resolve(RunFolder.PROVENANCE)).facts()
-                : Map.of();
+        Path provenance = run.resolve(RunFolder.PROVENANCE);
+        Map<String, String> facts =
+                Files.exists(provenance) ? Provenance.read(provenance).facts() : Map.of();
         if (recipe.data() instanceof ImageSettings images && images.dequantise()) {
             samples.put("shades", Integer.parseInt(facts.getOrDefault("dataMaximum", "255")));
         }

@@ -73,7 +73,7 @@ public final class ScoreWriter {
     private final Settings settings;
     private final Optional<HeldOutReference> reference;
     private final Optional<RowOddness> oddness;
-    private final List<byte[]> columns; // the columns' names as CSV has them
+    private final List<String> columns;
     private final double temperature;
     private final List<String> classes;
     private final List<String> words; // the classes' names as they are written in JSON
@@ -88,9 +88,7 @@ public final class ScoreWriter {
         words = classes.stream().map(JSON::writeValueAsString).toList();
         temperature = model.temperature();
         oddness = model.oddness(settings.closer());
-        columns = oddness.map(RowOddness::names).orElse(List.of()).stream()
-                .map(NumberWriter::cell)
-                .toList();
+        columns = oddness.map(RowOddness::names).orElse(List.of());
     }
 
     /** The classes' names; none where the model has none. */
@@ -117,7 +115,6 @@ public final class ScoreWriter {
         }
     }
 
-    /** How many numbers a sample has in an npy file. */
     private int width() {
         return COLUMNS.size() + classes.size() + (settings.by() == OodScore.F ? 0 : 1);
     }
@@ -214,11 +211,8 @@ public final class ScoreWriter {
         } catch (IOException e) {
             throw new IllegalStateException("memory can always be written to", e);
         }
-        return new Part(
-                from,
-                f,
-                text.toByteArray(),
-                Arrays.stream(quantiles).filter(this::alarm).count());
+        long alarms = Arrays.stream(quantiles).filter(this::alarm).count();
+        return new Part(from, f, text.toByteArray(), alarms);
     }
 
     private boolean alarm(double quantile) {
@@ -244,11 +238,7 @@ public final class ScoreWriter {
         } else {
             writer.number(quantile).integer(alarm(quantile) ? 1 : 0);
         }
-        if (oddest < 0) {
-            writer.text("");
-        } else {
-            writer.written(columns.get(oddest));
-        }
+        writer.text(oddest < 0 ? "" : columns.get(oddest));
         if (!classes.isEmpty()) {
             for (double p : scores.p()[i]) {
                 writer.number(p);
@@ -265,11 +255,8 @@ public final class ScoreWriter {
     private byte[] numbers(long row, Scores scores, int i, double quantile, int oddest) {
         double f = scores.f()[i];
         ByteBuffer buffer = ByteBuffer.allocate(Double.BYTES * width()).order(ByteOrder.LITTLE_ENDIAN);
-        buffer.putDouble((double) row)
-                .putDouble(f)
-                .putDouble(logDensity(f).orElse(Double.NaN))
-                .putDouble(quantile);
-        buffer.putDouble(Double.isNaN(quantile) ? Double.NaN : alarm(quantile) ? 1 : 0);
+        buffer.putDouble(row).putDouble(f).putDouble(logDensity(f).orElse(Double.NaN));
+        buffer.putDouble(quantile).putDouble(Double.isNaN(quantile) ? Double.NaN : alarm(quantile) ? 1 : 0);
         buffer.putDouble(oddest < 0 ? Double.NaN : oddest);
         for (int k = 0; k < classes.size(); k++) {
             buffer.putDouble(scores.p()[i][k]);
@@ -282,17 +269,11 @@ public final class ScoreWriter {
 
     private byte[] json(long row, Scores scores, int i, double quantile, int oddest) {
         double f = scores.f()[i];
-        StringBuilder text = new StringBuilder();
-        text.append("{\"row\":").append(row).append(",\"f\":").append(finite(f));
+        StringBuilder text = new StringBuilder("{\"row\":" + row + ",\"f\":" + finite(f));
         text.append(",\"log_p\":").append(finite(logDensity(f).orElse(Double.NaN)));
         text.append(",\"quantile\":").append(finite(quantile));
         text.append(",\"alarm\":").append(Double.isNaN(quantile) ? "null" : alarm(quantile));
-        text.append(",\"oddest\":")
-                .append(
-                        oddest < 0
-                                ? "null"
-                                : JSON.writeValueAsString(
-                                        oddness.orElseThrow().names().get(oddest)));
+        text.append(",\"oddest\":").append(oddest < 0 ? "null" : JSON.writeValueAsString(columns.get(oddest)));
         if (!classes.isEmpty()) {
             text.append(",\"class\":").append(words.get(scores.predicted(i))).append(",\"p\":{");
             for (int k = 0; k < words.size(); k++) {

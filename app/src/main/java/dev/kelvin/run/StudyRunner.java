@@ -17,12 +17,15 @@ import dev.kelvin.recipe.Rule;
 import dev.kelvin.recipe.Study;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Parallel;
 import dev.kelvin.train.TrainListener;
 import dev.kelvin.train.loop.DivergedException;
 import dev.kelvin.train.loop.Trainer;
 import dev.kelvin.yaml.RecipeWriter;
 import dev.kelvin.yaml.UserException;
+import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,26 +35,31 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Measures what a study's claims ask for, in a folder: {@code NAME-SEED/} for each run, {@code chains/NAME-SEED.json} and
  * {@code .npy} for each set of chains. What is there already is not done again.
+ *
+ * @param training how many runs are being trained, which save before they stop
  */
-public final class StudyRunner {
+public record StudyRunner(
+        Study study,
+        Path folder,
+        Device device,
+        Consumer<String> progress,
+        BooleanSupplier stop,
+        AtomicInteger training) {
     private static final long POLL_MILLIS = 100;
 
     /** In a diverged run's file. */
@@ -59,20 +67,9 @@ public final class StudyRunner {
 
     private static final JsonMapper JSON = new JsonMapper();
 
-    private final Study study;
-    private final Path folder;
-    private final Device device;
-    private final Consumer<String> progress;
-    private final BooleanSupplier stop;
-    private final AtomicInteger training = new AtomicInteger(); // runs that save before they stop
-
     /** Progress is a sentence at a time; {@code stop} ends the work when runs in training are saved. */
     public StudyRunner(Study study, Path folder, Device device, Consumer<String> progress, BooleanSupplier stop) {
-        this.study = study;
-        this.folder = folder;
-        this.device = device;
-        this.progress = progress;
-        this.stop = stop;
+        this(study, folder, device, progress, stop, new AtomicInteger());
     }
 
     /** What the figures say of a claim. */
@@ -172,24 +169,14 @@ public final class StudyRunner {
     public Optional<Figures> measure(int jobs) throws IOException {
         ExecutorService pool = Executors.newFixedThreadPool(jobs);
         try {
-            List<Map<String, Double>> seeds = new ArrayList<>();
-            for (int seed = 0; seed < study.seeds(); seed++) {
-                seeds.add(new LinkedHashMap<>());
-            }
+            List<Map<String, Double>> seeds = Stream.<Map<String, Double>>generate(LinkedHashMap::new)
+                    .limit(study.seeds())
+                    .toList();
             measure(pool, study.runs(), Study.Trained::name, this::trained, seeds);
             measure(pool, study.chains(), Study.Walked::name, this::walked, seeds);
             return stop.getAsBoolean() ? Optional.empty() : Optional.of(new Figures(study, seeds));
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof IOException cause) {
-                throw cause;
-            }
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            if (e.getCause() instanceof Error error) { // out of memory
-                throw error;
-            }
-            throw new IllegalStateException(e.getCause());
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Optional.empty();
@@ -198,22 +185,8 @@ public final class StudyRunner {
         }
     }
 
-    /** Empty if it is to stop and no run is being trained: an evaluation or chains may take long, and are done again. */
-    private Optional<Map<String, Double>> awaited(Future<Map<String, Double>> seed)
-            throws InterruptedException, ExecutionException {
-        while (!stop.getAsBoolean() || training.get() > 0) {
-            try {
-                return Optional.of(seed.get(POLL_MILLIS, TimeUnit.MILLISECONDS));
-            } catch (TimeoutException e) {
-                // and look again
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** One run or set of chains with one seed. */
     private interface Measure<T> {
-        Map<String, Double> of(T part, int seed) throws Exception;
+        Map<String, Double> of(T part, int seed) throws IOException;
     }
 
     private <T> void measure(
@@ -222,20 +195,33 @@ public final class StudyRunner {
             Function<T, String> name,
             Measure<T> measure,
             List<Map<String, Double>> seeds)
-            throws ExecutionException, InterruptedException {
-        List<Future<Map<String, Double>>> measured = new ArrayList<>();
+            throws InterruptedException {
+        List<CompletableFuture<Map<String, Double>>> measured = new ArrayList<>();
         for (int seed = 0; seed < seeds.size(); seed++) {
             int each = seed;
             for (T part : parts) {
-                Callable<Map<String, Double>> one = () -> stop.getAsBoolean() ? Map.of() : measure.of(part, each);
-                measured.add(pool.submit(one));
+                measured.add(CompletableFuture.supplyAsync(() -> measured(measure, part, each), pool));
             }
         }
         for (int i = 0; i < measured.size(); i++) {
-            String before = name.apply(parts.get(i % parts.size())) + ".";
-            Map<String, Double> seed = seeds.get(i / parts.size());
-            awaited(measured.get(i))
-                    .ifPresent(found -> found.forEach((figure, value) -> seed.put(before + figure, value)));
+            CompletableFuture<Map<String, Double>> one = measured.get(i);
+            // an evaluation or chains may take long, and are done again; a run that is being trained saves first
+            while (!one.isDone() && (!stop.getAsBoolean() || training.get() > 0)) {
+                Thread.sleep(POLL_MILLIS);
+            }
+            if (one.isDone()) {
+                String before = name.apply(parts.get(i % parts.size())) + ".";
+                Map<String, Double> seed = seeds.get(i / parts.size());
+                Parallel.join(one).forEach((figure, value) -> seed.put(before + figure, value));
+            }
+        }
+    }
+
+    private <T> Map<String, Double> measured(Measure<T> measure, T part, int seed) {
+        try {
+            return stop.getAsBoolean() ? Map.of() : measure.of(part, seed);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -245,13 +231,12 @@ public final class StudyRunner {
     }
 
     /** Trains and evaluates a run, or does what it still lacks; the experiment is opened only for that. */
-    private Map<String, Double> trained(Study.Trained run, int seed) throws Exception {
+    private Map<String, Double> trained(Study.Trained run, int seed) throws IOException {
         Path path = run(run.name(), seed);
         Path broken = path.resolve("diverged.json");
         Recipe recipe = run.recipe(seed);
         boolean begun = Files.exists(path);
         boolean damaged = false;
-        Optional<Evaluation> before = Optional.empty();
         if (begun) {
             RunFolder there = RunFolder.open(path);
             if (!RecipeWriter.yaml(there.recipe(List.of())).equals(RecipeWriter.yaml(recipe))) {
@@ -263,26 +248,22 @@ public final class StudyRunner {
             }
             if (Files.exists(there.evaluation())) {
                 try {
-                    before = Optional.of(Evaluation.read(there.evaluation()));
+                    Evaluation before = Evaluation.read(there.evaluation());
+                    if (new Runner(there, device).isComplete()) {
+                        return known(there, before, run.name(), seed);
+                    }
                 } catch (UnreadableFileException e) {
                     progress.accept(e.getMessage() + ". It is evaluated again now");
                     damaged = true;
                 }
-            }
-            if (before.isPresent() && new Runner(there, device).isComplete()) {
-                return known(there, before.get(), run.name(), seed);
             }
         }
         long began = System.nanoTime();
         try (Experiment experiment = new Experiment(recipe, device)) {
             RunFolder there =
                     begun ? RunFolder.open(path) : RunFolder.create(path, recipe, Provenance.of(experiment, device));
-            try (AutoCloseable lock = there.lock()) {
+            try (Closeable lock = there.lock()) {
                 Runner runner = new Runner(there, device);
-                if (before.isPresent()) {
-                    runner.complete(experiment);
-                    return known(there, before.get(), run.name(), seed);
-                }
                 if (!damaged && train(runner, experiment) == Trainer.Outcome.INTERRUPTED) {
                     return Map.of();
                 }
@@ -379,13 +360,15 @@ public final class StudyRunner {
 
     private Map<String, Double> walked(Study.Walked walk, int seed) throws IOException {
         Path file = folder.resolve("chains").resolve(walk.name() + "-" + seed + ".json");
-        Optional<Evaluation> before = before(file);
+        Optional<Evaluation> before = evaluation(file, "the chains are run again now");
         if (before.isPresent() && walk.toString().equals(before.get().notes().get("of"))) {
             return before.get().figures();
         }
-        Path run = run(walk.run(), seed);
-        RunFolder there = RunFolder.open(run);
-        if (!judged(there)) {
+        RunFolder there = RunFolder.open(run(walk.run(), seed));
+        Optional<Evaluation> judged = evaluation(there.evaluation(), "no chains are run on it");
+        if (judged.map(Evaluation::figures)
+                .filter(figures -> !figures.isEmpty())
+                .isEmpty()) {
             return Map.of(); // it diverged, or its checkpoint is damaged: there is nothing to run chains on
         }
         long began = System.nanoTime();
@@ -402,22 +385,10 @@ public final class StudyRunner {
         return figures;
     }
 
-    private static boolean judged(RunFolder run) throws IOException {
+    /** What a file says; that it is damaged is reported. */
+    private Optional<Evaluation> evaluation(Path file, String remedy) throws IOException {
         try {
-            return Files.exists(run.evaluation())
-                    && !Evaluation.read(run.evaluation()).figures().isEmpty();
-        } catch (UnreadableFileException e) {
-            return false; // a warning was given
-        }
-    }
-
-    /** The figures of an earlier time; a damaged file is reported, and the chains are run again. */
-    private Optional<Evaluation> before(Path file) throws IOException {
-        if (!Files.exists(file)) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(Evaluation.read(file, "the chains are run again now"));
+            return Files.exists(file) ? Optional.of(Evaluation.read(file, remedy)) : Optional.empty();
         } catch (UnreadableFileException e) {
             progress.accept(String.valueOf(e.getMessage()));
             return Optional.empty();

@@ -29,11 +29,11 @@ public final class Download {
     private static final int NOTHING_LEFT = 416;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** A listener to the progress of a file. */
+    /** A listener to the progress of files. */
     @FunctionalInterface
     public interface Progress {
         /** Called for every piece that arrives; the total is negative where the server does not say. */
-        void at(long bytes, long total);
+        void at(String file, long bytes, long total);
     }
 
     private Download() {}
@@ -94,11 +94,12 @@ public final class Download {
         StandardOpenOption how = begin > 0 ? StandardOpenOption.APPEND : StandardOpenOption.TRUNCATE_EXISTING;
         try (OutputStream out = Files.newOutputStream(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE, how)) {
             byte[] buffer = new byte[BUFFER];
+            String file = part.getFileName().toString().replaceFirst("\\.part$", "");
             long done = begin;
             for (int n = body.read(buffer); n >= 0; n = body.read(buffer)) {
                 out.write(buffer, 0, n);
                 done += n;
-                progress.at(done, total);
+                progress.at(file, done, total);
             }
         } catch (IOException e) {
             throw new UserException("the connection broke (" + e.getMessage()

@@ -79,15 +79,8 @@ public record KnownSet(
         return file.endsWith(".tar.gz");
     }
 
-    /** A listener to the progress of the files. */
-    @FunctionalInterface
-    public interface Progress {
-        /** Called for every piece that arrives; the total is negative where the server does not say. */
-        void at(String file, long bytes, long total);
-    }
-
     /** Brings every file that is not there yet, and unpacks archives. */
-    public void get(URI from, Progress progress) throws IOException {
+    public void get(URI from, Download.Progress progress) throws IOException {
         Path folder = path();
         for (File file : files) {
             boolean archive = isArchive(file.name);
@@ -95,7 +88,7 @@ public record KnownSet(
                 continue;
             }
             Path to = archive ? folder.resolveSibling(file.name) : folder.resolve(file.name);
-            Download.get(from.resolve(file.name), to, file.md5, (bytes, total) -> progress.at(file.name, bytes, total));
+            Download.get(from.resolve(file.name), to, file.md5, progress);
             if (archive) {
                 Path fresh = folder.resolveSibling(folder.getFileName() + ".part");
                 Tar.unpack(to, fresh);

@@ -1,6 +1,5 @@
 package dev.kelvin.yaml;
 
-import dev.kelvin.part.Catalogue;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
 import dev.kelvin.part.Given;
@@ -16,7 +15,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -30,18 +28,6 @@ import org.jspecify.annotations.Nullable;
  * was noted.
  */
 final class Binder {
-    private static final Map<Class<?>, Object> MISSING = Map.of(
-            OptionalDouble.class, OptionalDouble.empty(),
-            OptionalInt.class, OptionalInt.empty(),
-            Optional.class, Optional.empty());
-
-    private static final Map<Class<?>, Object> STAND_INS = Map.of(
-            double.class, Double.NaN,
-            int.class, Integer.MIN_VALUE,
-            long.class, Long.MIN_VALUE,
-            boolean.class, false,
-            List.class, List.of());
-
     private final List<Problem> problems;
 
     private Binder(List<Problem> problems) {
@@ -49,25 +35,15 @@ final class Binder {
     }
 
     /**
-     * The record that the tree describes.
+     * What the tree describes: a record, or a part of a kind.
      *
      * @param name how messages call it
      * @param problems what is already known to be wrong with the tree
      * @throws RecipeException if anything is wrong
      */
-    static <T extends Record> T bind(Class<T> type, Node tree, String name, List<Problem> problems) {
+    static Object bind(Class<?> type, Node tree, String name, List<Problem> problems) {
         List<Problem> all = new ArrayList<>(problems);
         Object value = new Binder(all).value(type, tree, name);
-        if (value == null || !all.isEmpty()) {
-            throw new RecipeException(all);
-        }
-        return type.cast(value);
-    }
-
-    /** The part of a kind that the tree names. */
-    static Object bindChoice(Class<?> kind, Node tree, List<Problem> problems) {
-        List<Problem> all = new ArrayList<>(problems);
-        Object value = new Binder(all).value(kind, tree, Catalogue.word(kind));
         if (value == null || !all.isEmpty()) {
             throw new RecipeException(all);
         }
@@ -87,7 +63,8 @@ final class Binder {
             return null;
         }
         if (Settings.value(type) != type) {
-            return optional(raw, value(Settings.value(type), node, name));
+            Object value = value(Settings.value(type), node, name);
+            return value == null ? null : optional(raw, value);
         }
         if (Settings.isChoice(raw)) {
             return choice(raw, node, name);
@@ -121,14 +98,15 @@ final class Binder {
                 node.place(), name + " takes " + Settings.takes(type) + ", found " + ScalarText.describe(node) + hint);
     }
 
-    private static @Nullable Object optional(Class<?> type, @Nullable Object value) {
-        if (value == null) {
-            return null;
-        }
+    /** An optional setting with a value; with null, one that was left out. */
+    private static Object optional(Class<?> type, @Nullable Object value) {
         if (type == OptionalDouble.class) {
-            return OptionalDouble.of((Double) value);
+            return value == null ? OptionalDouble.empty() : OptionalDouble.of((Double) value);
         }
-        return type == OptionalInt.class ? OptionalInt.of((Integer) value) : Optional.of(value);
+        if (type == OptionalInt.class) {
+            return value == null ? OptionalInt.empty() : OptionalInt.of((Integer) value);
+        }
+        return Optional.ofNullable(value);
     }
 
     private @Nullable Object items(Type type, Node.Items list, String name) {
@@ -234,16 +212,11 @@ final class Binder {
             return value(component.getGenericType(), tree, component.getName());
         }
         if (Settings.value(component.getGenericType()) != component.getGenericType()) {
-            return missing(component.getType());
+            return optional(component.getType(), null);
         }
         Doc doc = component.getAnnotation(Doc.class);
         String what = doc == null ? "" : " (" + doc.value() + ")";
         return note(map.place(), name + " lacks '" + component.getName() + "'" + what);
-    }
-
-    /** What an optional setting is that was left out. */
-    private static Object missing(Class<?> type) {
-        return Objects.requireNonNull(MISSING.get(type));
     }
 
     /**
@@ -253,7 +226,11 @@ final class Binder {
     private static @Nullable Object standIn(Type generic) {
         Class<?> type = Settings.raw(generic);
         Class<?> value = Settings.raw(Settings.value(generic));
-        return value == type ? STAND_INS.get(type) : STAND_INS.containsKey(value) ? missing(type) : null;
+        ScalarText.Kind kind = ScalarText.KINDS.get(value);
+        if (kind == null && value != List.class) {
+            return null;
+        }
+        return value != type ? optional(type, null) : kind == null ? List.of() : kind.standIn();
     }
 
     /**
@@ -295,30 +272,13 @@ final class Binder {
     static Place locate(Node node, String setting) {
         Node found = node;
         for (String word : setting.split("\\.", -1)) {
-            Node next = child(found, word);
+            Node next = found.child(word);
             if (next == null) {
                 break;
             }
             found = next;
         }
         return found.place();
-    }
-
-    /** The node of a setting such as {@code data.toy}; null where it was not written. */
-    static @Nullable Node find(Node node, String setting) {
-        Node found = node;
-        for (String word : setting.split("\\.", -1)) {
-            found = found == null ? null : child(found, word);
-        }
-        return found;
-    }
-
-    private static @Nullable Node child(Node node, String word) {
-        if (node instanceof Node.Items list && word.matches("[0-9]{1,9}")) {
-            return list.items().get(Integer.parseInt(word));
-        }
-        Entry entry = node instanceof Node.Mapping map ? map.entries().get(word) : null;
-        return entry == null ? null : entry.value();
     }
 
     private @Nullable Object note(Place place, String message) {

@@ -5,10 +5,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A recipe as it was written: the YAML tree, every part with its place. */
 sealed interface Node {
     Place place();
+
+    /** What was written for a setting, or for the element of that number; null where nothing was. */
+    default @Nullable Node child(String word) {
+        if (this instanceof Items list && word.matches("[0-9]{1,9}")) {
+            return list.items().get(Integer.parseInt(word));
+        }
+        Entry entry = this instanceof Mapping map ? map.entries().get(word) : null;
+        return entry == null ? null : entry.value();
+    }
 
     /** A word, a number, a text or nothing; what it means depends on the setting that it is for. */
     record Scalar(Place place, String text, boolean plain) implements Node {

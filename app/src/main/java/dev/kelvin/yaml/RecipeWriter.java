@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -30,14 +31,9 @@ public final class RecipeWriter {
         return text.toString();
     }
 
-    /** A part as a word or one line of YAML, as {@link Yaml#choice} reads it: {@code {mala: {stepSize: 0.1}}}. */
-    public static String choice(Class<?> kind, Object part) {
-        return value(kind, part);
-    }
-
-    /** A setting's value as one line of YAML. */
-    static String value(Type type, Object value) {
-        return flow(node(type, value));
+    /** A setting's value as one line of YAML, or a part of a kind: {@code {mala: {stepSize: 0.1}}}. */
+    public static String value(Type type, Object value) {
+        return flow(node(type, value), RecipeWriter::scalar);
     }
 
     private static Node node(Type type, Object value) {
@@ -94,7 +90,7 @@ public final class RecipeWriter {
         return Binder.byDefault(setting).equals(Optional.of(get(part, setting)));
     }
 
-    private static Node.Mapping settings(Record part) {
+    static Node.Mapping settings(Record part) {
         Map<String, Node> settings = new LinkedHashMap<>();
         for (RecordComponent setting : Settings.of(part.getClass())) {
             Type type = Settings.value(setting.getGenericType());
@@ -131,7 +127,7 @@ public final class RecipeWriter {
 
     private static void block(Node.Mapping map, String indent, StringBuilder text) {
         map.entries().forEach((word, entry) -> {
-            String line = indent + word + ": " + flow(entry.value());
+            String line = indent + word + ": " + flow(entry.value(), RecipeWriter::scalar);
             if (line.length() > WIDTH && entry.value() instanceof Node.Mapping part) {
                 text.append(indent).append(word).append(":\n");
                 block(part, indent + "  ", text);
@@ -141,16 +137,20 @@ public final class RecipeWriter {
         });
     }
 
-    private static String flow(Node node) {
+    /** A node on one line. */
+    static String flow(Node node, Function<Node.Scalar, String> scalars) {
         if (node instanceof Node.Items list) {
-            return list.items().stream().map(RecipeWriter::flow).collect(Collectors.joining(", ", "[", "]"));
+            return list.items().stream().map(item -> flow(item, scalars)).collect(Collectors.joining(", ", "[", "]"));
         }
         if (node instanceof Node.Mapping map) {
             return map.entries().entrySet().stream()
-                    .map(each -> each.getKey() + ": " + flow(each.getValue().value()))
+                    .map(each -> each.getKey() + ": " + flow(each.getValue().value(), scalars))
                     .collect(Collectors.joining(", ", "{", "}"));
         }
-        Node.Scalar scalar = (Node.Scalar) node;
+        return scalars.apply((Node.Scalar) node);
+    }
+
+    private static String scalar(Node.Scalar scalar) {
         boolean bare = scalar.plain() || scalar.text().matches("[A-Za-z0-9_][A-Za-z0-9_-]*");
         return bare && !new Node.Scalar(NOWHERE, scalar.text(), true).isNothing()
                 ? scalar.text()

@@ -3,7 +3,9 @@ package dev.kelvin.yaml;
 import dev.kelvin.part.Words;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -11,12 +13,6 @@ import org.jspecify.annotations.Nullable;
 /** Words, numbers and truth values, as YAML 1.2's core schema writes them, as text and back. */
 public final class ScalarText {
     private static final Pattern DECIMAL = Pattern.compile("[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?");
-    private static final Pattern INFINITE = Pattern.compile("[-+]?\\.(inf|Inf|INF)");
-    private static final Pattern NAN = Pattern.compile("\\.(nan|NaN|NAN)");
-    private static final Pattern HEXADECIMAL = Pattern.compile("0x[0-9a-fA-F]{1,15}");
-    private static final Pattern OCTAL = Pattern.compile("0o[0-7]{1,20}");
-    private static final Pattern TRUE = Pattern.compile("true|True|TRUE");
-    private static final Pattern FALSE = Pattern.compile("false|False|FALSE");
 
     /** The most digits of a number; a million of them would take half a minute to read. */
     private static final int LONGEST = 400;
@@ -26,32 +22,43 @@ public final class ScalarText {
     /** What is below is not why something is too large. */
     private static final long LARGE = 1000;
 
+    private static final Kind NUMBER = new Kind("a number", ScalarText::number, Double.NaN);
+    private static final Kind LONG = new Kind("a whole number", ScalarText::whole, Long.MIN_VALUE);
+    private static final Kind INT = new Kind(
+            "a whole number",
+            text -> whole(text).filter(n -> n == n.intValue()).map(Long::intValue),
+            Integer.MIN_VALUE);
+
+    /** Of each type that is written as one plain word. */
+    static final Map<Class<?>, Kind> KINDS = Map.of(
+            double.class, NUMBER,
+            Double.class, NUMBER,
+            long.class, LONG,
+            Long.class, LONG,
+            int.class, INT,
+            Integer.class, INT,
+            boolean.class, new Kind("true or false", ScalarText::truth, false));
+
     private ScalarText() {}
+
+    /**
+     * What a plain word is for.
+     *
+     * @param takes what messages call it
+     * @param standIn a value that no check lets pass
+     */
+    record Kind(String takes, Function<String, Optional<?>> reader, Object standIn) {}
 
     /** What a word means for a setting of the type; null if nothing. */
     static @Nullable Object value(Class<?> type, Node.Scalar node) {
-        String text = node.text();
         if (type == String.class) {
-            return text;
+            return node.text();
         }
         if (type.isEnum()) {
-            return Settings.constants(type).get(text);
+            return Settings.constants(type).get(node.text());
         }
-        if (!node.plain()) {
-            return null;
-        }
-        if (type == boolean.class) {
-            return truth(text).orElse(null);
-        }
-        if (type == double.class || type == Double.class) {
-            return number(text).orElse(null);
-        }
-        if (type == long.class || type == Long.class) {
-            return whole(text).orElse(null);
-        }
-        return type == int.class || type == Integer.class
-                ? whole(text).filter(n -> n == n.intValue()).map(Long::intValue).orElse(null)
-                : null;
+        Kind kind = node.plain() ? KINDS.get(type) : null;
+        return kind == null ? null : kind.reader.apply(node.text()).orElse(null);
     }
 
     /** What was found, for messages. */
@@ -79,10 +86,10 @@ public final class ScalarText {
         if (isDecimal(text)) {
             return Optional.of(Double.valueOf(text));
         }
-        if (INFINITE.matcher(text).matches()) {
+        if (text.matches("[-+]?\\.(inf|Inf|INF)")) {
             return Optional.of(text.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY);
         }
-        if (NAN.matcher(text).matches()) {
+        if (text.matches("\\.(nan|NaN|NAN)")) {
             return Optional.of(Double.NaN);
         }
         return based(text).map(Long::doubleValue);
@@ -112,10 +119,8 @@ public final class ScalarText {
     }
 
     static Optional<Boolean> truth(String text) {
-        if (TRUE.matcher(text).matches()) {
-            return Optional.of(true);
-        }
-        return FALSE.matcher(text).matches() ? Optional.of(false) : Optional.empty();
+        boolean truth = text.matches("true|True|TRUE");
+        return truth || text.matches("false|False|FALSE") ? Optional.of(truth) : Optional.empty();
     }
 
     /** The shortest text that Java reads back as the same number: 1, 0.05, 1e-4. */
@@ -127,9 +132,9 @@ public final class ScalarText {
     }
 
     private static Optional<Long> based(String text) {
-        if (HEXADECIMAL.matcher(text).matches()) {
+        if (text.matches("0x[0-9a-fA-F]{1,15}")) {
             return Optional.of(Long.valueOf(text.substring(2), 16));
         }
-        return OCTAL.matcher(text).matches() ? Optional.of(Long.valueOf(text.substring(2), 8)) : Optional.empty();
+        return text.matches("0o[0-7]{1,20}") ? Optional.of(Long.valueOf(text.substring(2), 8)) : Optional.empty();
     }
 }

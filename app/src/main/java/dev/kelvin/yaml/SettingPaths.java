@@ -1,10 +1,8 @@
 package dev.kelvin.yaml;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** A recipe's settings, defaults too, each by its path, such as {@code negatives.kernel.mala.stepSize}. */
 public final class SettingPaths {
@@ -13,7 +11,7 @@ public final class SettingPaths {
     /** All settings of a recipe by their paths. */
     public static Map<String, String> of(Record recipe) {
         Map<String, String> settings = new LinkedHashMap<>();
-        add("", TreeReader.file("recipe.yaml", RecipeWriter.yaml(recipe), new ArrayList<>()), settings);
+        add("", RecipeWriter.settings(recipe), settings);
         return settings;
     }
 
@@ -30,19 +28,7 @@ public final class SettingPaths {
             map.entries()
                     .forEach((word, entry) -> add(path.isEmpty() ? word : path + "." + word, entry.value(), settings));
         } else {
-            settings.put(path, text(node));
+            settings.put(path, RecipeWriter.flow(node, Node.Scalar::text));
         }
-    }
-
-    private static String text(Node node) {
-        if (node instanceof Node.Items list) {
-            return list.items().stream().map(SettingPaths::text).collect(Collectors.joining(", ", "[", "]"));
-        }
-        if (node instanceof Node.Mapping map) {
-            return map.entries().entrySet().stream()
-                    .map(entry -> entry.getKey() + ": " + text(entry.getValue().value()))
-                    .collect(Collectors.joining(", ", "{", "}"));
-        }
-        return node instanceof Node.Scalar scalar ? scalar.text() : "";
     }
 }

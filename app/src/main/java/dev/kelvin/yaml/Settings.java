@@ -157,14 +157,9 @@ final class Settings {
     /** What values a setting takes, as a phrase. */
     static String takes(Type type) {
         Class<?> raw = raw(value(type));
-        if (raw == double.class || raw == Double.class) {
-            return "a number";
-        }
-        if (raw == int.class || raw == Integer.class || raw == long.class || raw == Long.class) {
-            return "a whole number";
-        }
-        if (raw == boolean.class) {
-            return "true or false";
+        ScalarText.Kind kind = ScalarText.KINDS.get(raw);
+        if (kind != null) {
+            return kind.takes();
         }
         if (raw == String.class) {
             return "a text";

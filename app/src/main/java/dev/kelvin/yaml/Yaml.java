@@ -1,7 +1,6 @@
 package dev.kelvin.yaml;
 
 import dev.kelvin.part.Words;
-import dev.kelvin.yaml.Node.Entry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -15,69 +14,16 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 
-/** Reads what recipes are made of, beside a {@link RecipeText}: files, resources, and parts that are named apart from a recipe. */
+/** Reads the files and resources that recipes are made of, for a {@link RecipeText}. */
 public final class Yaml {
     /** A recipe has a few hundred bytes; this is far above any, and far below what would take long to read. */
     private static final int LIMIT = 1 << 20;
 
     private Yaml() {}
-
-    /** A choice's part that is named by a word, such as {@code hmc}, or a piece of YAML, {@code {hmc: {leaps: 5}}}. */
-    public static Choice choice(Class<?> kind, String where, String text) {
-        List<Problem> problems = new ArrayList<>();
-        Place place = new Place(where + " " + Words.oneLine(text), 0, 1);
-        return new Choice(kind, place, TreeReader.value(text, place, problems), problems);
-    }
-
-    /** What was written for a choice. */
-    public static final class Choice {
-        private final Class<?> kind;
-        private final Place place;
-        private final Node given;
-        private final List<Problem> problems;
-
-        private Choice(Class<?> kind, Place place, Node given, List<Problem> problems) {
-            this.kind = kind;
-            this.place = place;
-            this.given = given;
-            this.problems = problems;
-        }
-
-        private String word() {
-            if (given instanceof Node.Scalar scalar) {
-                return scalar.text();
-            }
-            return given instanceof Node.Mapping map && map.entries().size() == 1
-                    ? map.entries().keySet().iterator().next()
-                    : "";
-        }
-
-        /** Whether it names a part that has this setting and does not give it. */
-        public boolean lacks(String setting) {
-            Class<?> part = Settings.cases(kind).get(word());
-            Entry entry = given instanceof Node.Mapping map ? map.entries().get(word()) : null;
-            boolean said = entry != null
-                    && entry.value() instanceof Node.Mapping settings
-                    && settings.entries().containsKey(setting);
-            return part != null && Settings.names(part).contains(setting) && !said;
-        }
-
-        /** This choice with one more setting. */
-        public Choice with(String setting, String value) {
-            Node changed = Overrides.with(kind, given, List.of(word(), setting), new Node.Scalar(place, value, true));
-            return new Choice(kind, place, changed, problems);
-        }
-
-        /** The part itself. */
-        public <T> T bind(Class<T> type) {
-            return type.cast(Binder.bindChoice(kind, given, problems));
-        }
-    }
 
     /** A file's text: UTF-8, at most 1 MiB. */
     public static String read(String file) {
@@ -133,16 +79,11 @@ public final class Yaml {
         }
     }
 
-    /** The lines of a resource beside a class. */
-    public static List<String> lines(Class<?> beside, String file) {
-        return resource(beside, file).lines().toList();
-    }
-
     /** Refuses a name that is not among those that ship. */
     public static void requireKnown(String what, String name, Collection<String> known, String hint) {
         if (!known.contains(name)) {
             String message = Words.unknown("Kelvin", what + " ", name, "it has", known) + hint;
-            throw new RecipeException(List.of(new Problem(Words.oneLine(name), 0, 0, message)));
+            throw new RecipeException(List.of(new Problem(new Place(Words.oneLine(name), 0, 0), message)));
         }
     }
 }

@@ -10,6 +10,7 @@ import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.TensorException;
 import dev.kelvin.tensor.TooLargeException;
 import dev.kelvin.train.loop.DivergedException;
+import dev.kelvin.yaml.Place;
 import dev.kelvin.yaml.Problem;
 import dev.kelvin.yaml.RecipeException;
 import dev.kelvin.yaml.UserException;
@@ -72,7 +73,7 @@ class ExitCodeTest {
                 new UnknownPartException("a mistake"),
                 new TooLargeException("a mistake", List.of()),
                 new UserException("a mistake"),
-                new RecipeException(List.of(new Problem("a.yaml", 1, 1, "a mistake"))),
+                new RecipeException(List.of(new Problem(new Place("a.yaml", 1, 1), "a mistake"))),
                 new TensorException("a mistake"),
                 new IOException("a mistake"));
     }

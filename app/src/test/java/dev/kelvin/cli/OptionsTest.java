@@ -81,26 +81,6 @@ class OptionsTest {
         assertThat(err.toString()).contains(named).doesNotContain("Exception", "    at ");
     }
 
-    /** The options that {@code sample} had until it became four verbs. */
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "sample r --inpaint left-half --fillings 3 | kelvin restore r --inpaint left-half --draws 3",
-                "--quiet sample r --denoise=0.2 --add-noise -n 4 | kelvin --quiet restore r --denoise=0.2 --add-noise -n 4",
-                "sample r --inpaint left-half --kernel hmc | kelvin restore r --inpaint left-half --kernel hmc",
-                "sample r --kernel hmc | kelvin chains r --kernel hmc",
-                "sample --target funnel --kernel hmc --chains 4 | kelvin chains --target funnel --kernel hmc --chains 4",
-                "sample r --given amount=100 --given hour=3 | kelvin impute r --given amount=100 --given hour=3",
-                "sample r --fill gaps.csv | kelvin impute r --fill gaps.csv",
-            })
-    void anOptionThatMovedNamesItsVerb(String words, String command) {
-        StringWriter err = new StringWriter();
-        int exit = Main.commandLine().setErr(new PrintWriter(err)).execute(words.split(" "));
-        assertThat(exit).isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString()).contains(" now: " + command + System.lineSeparator());
-    }
-
     @Test
     void anOptionOfNoVerbIsUnknown() {
         assertThat(complaint(List.of("sample", "r", "--nosuch"))).isEqualTo("Unknown option: '--nosuch'");

@@ -159,8 +159,6 @@ class ScoreIT {
                 "linf,l2",
                 "--epsilon",
                 "0.2",
-                "--attack-steps",
-                "10",
                 "--refine",
                 "2",
                 "-n",

@@ -229,7 +229,7 @@ class UsesIT {
             chains @run0 --target banana --kernel hmc         | name a RUN or a --target, not both
             chains --target banana --kernel hmc --with @run0  | --with is for a RUN's model
             chains @run0                                      | Missing required option: '--kernel=KERNEL'
-            sample @run0 --burn-in 4                          | --burn-in is an option of 'chains' now
+            sample @run0 --burn-in 4                          | Unknown options: '--burn-in', '4'
             sample @run0 --with @run1*x                       | --with takes RUN or RUN*WEIGHT
             sample @run0 --with @none                         | there is no run at
             sample @run0 --with @time                         | black and white are -0.5 and 0.5 there, and -1 and 1

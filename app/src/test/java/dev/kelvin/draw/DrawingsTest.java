@@ -1,7 +1,6 @@
 package dev.kelvin.draw;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.math.Box;
 import java.awt.Color;
@@ -113,13 +112,6 @@ class DrawingsTest {
         double[] ticks = Axis.roundNumbers(-reach, reach, 6);
         assertThat(ticks).hasSizeBetween(3, 7).contains(0);
         assertThat(ticks[0]).isGreaterThanOrEqualTo(-reach * (1 + 1e-9));
-    }
-
-    @Test
-    void aRaggedGridIsRefusedInWords() {
-        double[][] ragged = {{1, 2}, {3}};
-        assertThatThrownBy(() -> Drawings.density(UNIT, ragged, Scale.linear(ragged)))
-                .hasMessage("row 1 of the density's grid has 1 cells; expected 2 as in row 0");
     }
 
     @Test

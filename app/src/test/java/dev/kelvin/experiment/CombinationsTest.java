@@ -1014,7 +1014,8 @@ class CombinationsTest {
                 experiment.learner(),
                 new Checkpoints(path),
                 Optional.empty(),
-                counting);
+                counting,
+                System::nanoTime);
         return trainer.run(() -> done[0] >= until);
     }
 

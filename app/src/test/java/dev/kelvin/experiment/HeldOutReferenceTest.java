@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 
 /** What scores are compared with, of models of the plane and of images. */
 class HeldOutReferenceTest {
-    private static final Measured NOTHING = Measured.of(Map.of(), "", "");
 
     private static Evaluation figures(double lower, double upper) {
         return new Evaluation(
@@ -74,7 +73,7 @@ class HeldOutReferenceTest {
             ImageDataset data = (ImageDataset) experiment.data();
             Map<String, double[]> f = Map.of(ImageJudge.TEST, new double[] {3, 1, 2});
             ImageJudge judge =
-                    new ImageJudge(experiment, data, f, NOTHING, Optional.empty(), java.util.Optional.empty());
+                    new ImageJudge(experiment, data, f, Measured.NONE, Optional.empty(), java.util.Optional.empty());
             HeldOutReference known = judge.reference(figures(-0.1, 0.3), 5).orElseThrow();
             assertThat(known.heldOut()).containsExactly(1, 2, 3);
             assertThat(known.logDensity(2).orElseThrow()).isCloseTo(2 - 0.1, within(1e-12));
@@ -85,7 +84,7 @@ class HeldOutReferenceTest {
                             .logNormaliser())
                     .isEmpty();
             Map<String, double[]> broken = Map.of(ImageJudge.TEST, new double[] {3, Double.NaN});
-            assertThat(new ImageJudge(experiment, data, broken, NOTHING, Optional.empty(), Optional.empty())
+            assertThat(new ImageJudge(experiment, data, broken, Measured.NONE, Optional.empty(), Optional.empty())
                             .reference(figures(0, 0), 5))
                     .isEmpty();
         }
@@ -95,7 +94,7 @@ class HeldOutReferenceTest {
                     experiment,
                     (ImageDataset) experiment.data(),
                     Map.of(ImageJudge.TEST, new double[] {1}),
-                    NOTHING,
+                    Measured.NONE,
                     Optional.empty(),
                     Optional.empty());
             assertThat(judge.reference(figures(0, 0), 5).orElseThrow().logNormaliser())

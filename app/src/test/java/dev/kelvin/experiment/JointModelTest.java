@@ -79,7 +79,8 @@ class JointModelTest {
                         jem.learner(),
                         new Checkpoints(folder),
                         Optional.empty(),
-                        new TrainListener() {})
+                        new TrainListener() {},
+                        System::nanoTime)
                 .run(() -> false);
     }
 
@@ -111,7 +112,7 @@ class JointModelTest {
 
     @Test
     void attacksLowerTheAccuracyTheMoreTheLargerTheyAre() {
-        Attack attack = new Attack(List.of(Norm.LINF, Norm.L2), List.of(0.2, 0.05), 20, 3, 200);
+        Attack attack = new Attack(List.of(Norm.LINF, Norm.L2), List.of(0.2, 0.05), 3, 200);
         Map<String, Double> figures = attack.figures(jem, data(), SILENT);
         assertThat(figures.keySet())
                 .containsExactly(
@@ -276,7 +277,7 @@ class JointModelTest {
     void whatCanNotBeRefinedIsRefused(String components, String kernel, String objective, String why) {
         String line = components.isEmpty() ? "" : components + "\n";
         try (Experiment other = new Experiment(recipe(line, kernel, objective, ""), Device.CPU)) {
-            Attack attack = new Attack(List.of(), List.of(), 20, 3, 20);
+            Attack attack = new Attack(List.of(), List.of(), 3, 20);
             assertThatThrownBy(() -> attack.figures(other, (ImageDataset) other.data(), SILENT))
                     .isInstanceOf(InvalidInputException.class)
                     .hasMessageContaining(why);

@@ -56,7 +56,7 @@ class EvaluationTest {
                 0.0,
                 "auroc_test_train",
                 0.5);
-        assertThat(new Evaluation(figures, Map.of(), List.of()).main().keySet())
+        assertThat(Evaluation.main(figures).keySet())
                 .containsExactlyInAnyOrder("auroc", "auroc_noise", "auroc_test_train");
     }
 

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.TableColumns;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.judge.ColumnResiduals;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.TableJudge;
 import dev.kelvin.metric.HeldOut;
+import dev.kelvin.metric.OddColumns;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.metric.figure.TableFigures;
 import dev.kelvin.recipe.Recipes;
@@ -18,6 +18,8 @@ import dev.kelvin.report.Report;
 import dev.kelvin.report.Report.Section;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensors;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -187,9 +189,13 @@ class TablePanelsTest {
             double x = random.nextGaussian();
             return new double[] {100 + x, 2 * x + 0.3 * random.nextGaussian(), random.nextGaussian()};
         });
-        ColumnResiduals residuals = new ColumnResiduals(rows);
-        double[] of = residuals.of(new double[] {101, 3.5, 0});
-        assertThat(residuals.deviation(1)).isCloseTo(0.3, within(0.03)); // 4000 rows and the ridge
+        OddColumns residuals;
+        try (Scope scope = Scope.open()) {
+            double[] flat = Arrays.stream(rows).flatMapToDouble(Arrays::stream).toArray();
+            residuals = OddColumns.of(Tensors.of(flat, 4000, 3));
+        }
+        double[] of = residuals.residuals(101, 3.5, 0);
+        assertThat(residuals.deviation(1)).isCloseTo(0.3, within(0.03));
         assertThat(of[1]).isCloseTo(5, within(0.5));
         assertThat(of[0]).isLessThan(-4);
         assertThat(of[2]).isCloseTo(0, within(0.5));

@@ -49,7 +49,7 @@ class RecipesTest {
     void readsATargetByNameOrWithItsSettings() {
         assertThat(Recipes.target("--target", "funnel")).isEqualTo(new Funnel(10, 3));
         assertThat(Recipes.target("--target", "{funnel: {dimension: 5}}")).isEqualTo(new Funnel(5, 3));
-        assertThat(Recipes.target("--target", "easy-funnel").target()).isEqualTo(new Funnel(5, 0.5));
+        assertThat(Recipes.target("--target", "{funnel: {std: 0.5}}").target()).isEqualTo(new Funnel(10, 0.5));
         assertThat(Recipes.target("--target", "rings")).isEqualTo(new Rings(List.of(1.0, 2.0, 3.0, 4.0), 0.15));
         assertThat(Recipes.target("--target", "banana")).isEqualTo(new Banana(1.5, 0.4));
         assertThat(Recipes.target("--target", "mixture")).isEqualTo(new ModesOnCircle(8, 4, 0.5));

@@ -94,7 +94,7 @@ class StudyTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "r.tvv < 1 | asks for r.tvv, but 'r' has no figure 'tvv'; did you mean 'tv'? (it has kl, tv, sample_tv,",
+                "r.tvv < 1 | asks for r.tvv, but 'r' has no figure 'tvv'; did you mean 'tv'? (it has kl, tv, edge_mass,",
                 "r.aurocc < 1 | asks for r.aurocc, but 'r' has no figure 'aurocc'; did you mean 'auroc'? (it has kl, tv,",
                 "r.nothing < 1 | asks for r.nothing, but 'r' has no figure 'nothing' (it has kl, tv,",
                 "w.tv < 1 | asks for w.tv, but 'w' has no figure 'tv' (it has rhat, rhat_low, rhat_high, rank_rhat, ess, acceptance)",

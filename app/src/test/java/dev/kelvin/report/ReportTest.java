@@ -1,7 +1,6 @@
 package dev.kelvin.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.math.Box;
@@ -47,9 +46,9 @@ class ReportTest {
                         TableBlock.of(NASTY, List.of(measure)),
                         new Pictures(NASTY, picture),
                         new Film(NASTY, List.of(picture)),
-                        new Curves(NASTY, NASTY),
+                        new Curves(NASTY, NASTY, List.of()),
                         new Facts(Map.of(NASTY, NASTY)),
-                        new Fold(NASTY, NASTY))));
+                        new Fold(NASTY, NASTY, List.of()))));
         String html = report.html();
         assertThat(html).doesNotContain("alert('x')").doesNotContain("\uD800 ").doesNotContain("\u0000");
         assertThat(html.split(Pattern.quote(NASTY_ESCAPED), -1)).hasSizeGreaterThan(20);
@@ -130,17 +129,11 @@ class ReportTest {
     @Test
     void whatFewReadersWantIsFoldedAway() {
         Html html = new Html();
-        new Fold("More", List.of(new Paragraphs("inside"))).write(html);
+        new Fold("More", "", List.of(new Paragraphs("inside"))).write(html);
         assertThat(html.toString().replace("\n", ""))
                 .startsWith("<details><summary>More</summary>")
                 .contains("inside")
                 .endsWith("</details>");
-    }
-
-    @Test
-    void aRowMustFitItsTable() {
-        assertThatThrownBy(() -> new TableBlock("runs", List.of("a", "b"), List.of(List.of(Cell.value(1)))))
-                .hasMessage("table 'runs': a row has 1 cells; expected one for each of the 2 headers");
     }
 
     @Test

@@ -111,7 +111,8 @@ final class SampleReport {
                                 new Facts(facts),
                                 new Fold(
                                         "The recipe, with every default written out",
-                                        "name: rings\ndata: {toy: rings}\nmodel: {mlp: {hidden: [32, 64, 64, 64]}}\n"))));
+                                        "name: rings\ndata: {toy: rings}\nmodel: {mlp: {hidden: [32, 64, 64, 64]}}\n",
+                                        List.of()))));
     }
 
     static List<Picture> densities(Scale scale) {
@@ -153,46 +154,44 @@ final class SampleReport {
         return new Curves(
                 "Loss and its parts",
                 "The loss of an energy-based model hovers around zero; it does not measure progress.",
-                curve("loss", 5, t -> 2 * Math.exp(-4 * t), 0.4),
-                curve("contrast", 6, t -> 1.5 * Math.exp(-4 * t), 0.3),
-                curve("weight on squares", 7, t -> 0.5 * Math.exp(-2 * t), 0.05));
+                List.of(
+                        curve("loss", 5, t -> 2 * Math.exp(-4 * t), 0.4),
+                        curve("contrast", 6, t -> 1.5 * Math.exp(-4 * t), 0.3),
+                        curve("weight on squares", 7, t -> 0.5 * Math.exp(-2 * t), 0.05)));
     }
 
     static Curves gap() {
         return new Curves(
                 "f of data minus f of samples",
                 "Near zero when the sampler keeps up with the model; growing without bound means divergence.",
-                curve("f₊ − f₋", 8, t -> Math.exp(-3 * t), 0.2));
+                List.of(curve("f₊ − f₋", 8, t -> Math.exp(-3 * t), 0.2)));
     }
 
     private static Curves temperature() {
         return new Curves(
                 "Sampler's temperature",
                 "Should settle at 1.",
-                curve("measured", 9, t -> 1 + Math.exp(-5 * t), 0.02),
-                curve("wanted", 9, t -> 1, 0));
+                List.of(curve("measured", 9, t -> 1 + Math.exp(-5 * t), 0.02), curve("wanted", 9, t -> 1, 0)));
     }
 
     private static Curves acceptance() {
-        double[] steps = new double[STEPS];
         double[] values = new double[STEPS];
         for (int i = 0; i < STEPS; i++) {
-            steps[i] = 10.0 * i;
             values[i] = i > 800 && i < 1000 ? Double.NaN : 0.6 + 0.1 * Math.sin(i / 200.0);
         }
         return new Curves(
-                "Acceptance", "The share of proposals that were taken.", Series.of("acceptance", steps, values));
+                "Acceptance",
+                "The share of proposals that were taken.",
+                List.of(Series.of("acceptance", values, i -> 10.0 * i)));
     }
 
     private static Series curve(String name, long seed, DoubleUnaryOperator shape, double noise) {
         Random random = new Random(seed);
-        double[] steps = new double[STEPS];
         double[] values = new double[STEPS];
         for (int i = 0; i < STEPS; i++) {
-            steps[i] = 10.0 * i;
             values[i] = shape.applyAsDouble((double) i / STEPS) + noise * random.nextGaussian();
         }
-        return Series.of(name, steps, values);
+        return Series.of(name, values, i -> 10.0 * i);
     }
 
     static float[][] samples(int count, long seed) {

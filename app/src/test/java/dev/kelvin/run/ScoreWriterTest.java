@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.image.Digits;
 import dev.kelvin.data.image.ImageSet;
@@ -19,8 +18,6 @@ import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import dev.kelvin.tensor.file.Npy;
-import dev.kelvin.yaml.UserException;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -28,7 +25,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import javax.imageio.ImageIO;
@@ -64,20 +60,20 @@ class ScoreWriterTest {
     }
 
     /** As 'kelvin score' reads them. */
-    private static Rows rows(Experiment experiment, String set, Optional<ImageFiles.Part> part) throws IOException {
+    private static Rows rows(Experiment experiment, String set) throws IOException {
         ImageSettings images = (ImageSettings) experiment.recipe().data();
         return experiment
                 .model()
                 .seen(
                         set,
                         ImageSets.rows(
-                                images, (int) (long) experiment.model().shape().get(0), set, part));
+                                images, (int) (long) experiment.model().shape().get(0), set));
     }
 
     private static List<String> lines(Experiment experiment, String set, OodScore by, ScoreWriter.Format format)
             throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (Rows rows = rows(experiment, set, Optional.empty())) {
+        try (Rows rows = rows(experiment, set)) {
             scoring(experiment, by, format).write(rows, out, done -> {}, () -> false);
         }
         return out.toString(StandardCharsets.UTF_8).lines().toList();
@@ -85,28 +81,6 @@ class ScoreWriterTest {
 
     private static ScoreWriter scoring(Experiment experiment, OodScore by, ScoreWriter.Format format) {
         return new ScoreWriter(experiment.model(), new ScoreWriter.Settings(by, format, 0.01, 0.01));
-    }
-
-    private static long count(Experiment experiment, String set, ImageFiles.Part part) throws IOException {
-        try (Rows rows = rows(experiment, set, Optional.of(part))) {
-            return rows.count().orElseThrow();
-        }
-    }
-
-    /** Of the run's own set a part is what it learnt or what was kept back; another set in one part has no such. */
-    @Test
-    void partsAreThoseOfTheRun() throws IOException {
-        Path other = folder.resolve("other.npy");
-        try (ImageSet digits = Digits.load()) {
-            Npy.write(other, digits.pixels());
-        }
-        try (Experiment run = experiment("classes: head\n", "set: digits", "{cd-ce: {}}", "")) {
-            assertThat(count(run, "digits", ImageFiles.Part.TEST)).isEqualTo(359);
-            assertThat(count(run, "digits", ImageFiles.Part.TRAIN)).isEqualTo(1438);
-            assertThatThrownBy(() -> count(run, other.toString(), ImageFiles.Part.TEST))
-                    .isInstanceOf(UserException.class)
-                    .hasMessageContaining("comes in one part", "leave --part out");
-        }
     }
 
     /** Pictures in a folder are read in as many channels as the model has. */
@@ -232,7 +206,7 @@ class ScoreWriterTest {
     @Test
     void itStopsWhenItIsTold() throws IOException {
         try (Experiment plain = experiment("", "set: digits", "contrastive", "");
-                Rows rows = rows(plain, "digits", Optional.empty())) {
+                Rows rows = rows(plain, "digits")) {
             long[] seen = {0};
             long written = scoring(plain, OodScore.F, ScoreWriter.Format.JSONL)
                     .write(rows, new ByteArrayOutputStream(), done -> seen[0] = done, () -> seen[0] > 0)

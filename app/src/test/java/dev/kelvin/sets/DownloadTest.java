@@ -92,7 +92,7 @@ class DownloadTest {
     @Test
     void bringsAFileAndTellsHowFarItIs() throws IOException {
         List<Long> seen = new ArrayList<>();
-        Download.get(at("/ranged"), file(), md5(), (bytes, total) -> {
+        Download.get(at("/ranged"), file(), md5(), (file, bytes, total) -> {
             assertThat(total).isEqualTo(CONTENT.length);
             seen.add(bytes);
         });
@@ -103,8 +103,8 @@ class DownloadTest {
 
     @Test
     void whatIsThereIsLeftAlone() throws IOException {
-        Download.get(at("/ranged"), file(), md5(), (bytes, total) -> {});
-        Download.get(at("/ranged"), file(), md5(), (bytes, total) -> {});
+        Download.get(at("/ranged"), file(), md5(), (file, bytes, total) -> {});
+        Download.get(at("/ranged"), file(), md5(), (file, bytes, total) -> {});
         assertThat(ranges).hasSize(1);
     }
 
@@ -112,7 +112,7 @@ class DownloadTest {
     void goesOnWhereItWas() throws IOException {
         Files.createDirectories(folder.resolve("set"));
         Files.write(part(), Arrays.copyOf(CONTENT, 100_000));
-        Download.get(at("/ranged"), file(), md5(), (bytes, total) -> {});
+        Download.get(at("/ranged"), file(), md5(), (file, bytes, total) -> {});
         assertThat(file()).hasBinaryContent(CONTENT);
         assertThat(ranges).containsExactly("bytes=100000-");
     }
@@ -121,7 +121,7 @@ class DownloadTest {
     void aServerThatKnowsNoRangesSendsAllAgain() throws IOException {
         Files.createDirectories(folder.resolve("set"));
         Files.write(part(), Arrays.copyOf(CONTENT, 100_000));
-        Download.get(at("/plain"), file(), md5(), (bytes, total) -> {});
+        Download.get(at("/plain"), file(), md5(), (file, bytes, total) -> {});
         assertThat(file()).hasBinaryContent(CONTENT);
     }
 
@@ -129,13 +129,13 @@ class DownloadTest {
     void whatWasWholeAlreadyIsOnlyChecked() throws IOException {
         Files.createDirectories(folder.resolve("set"));
         Files.write(part(), CONTENT);
-        Download.get(at("/ranged"), file(), md5(), (bytes, total) -> {});
+        Download.get(at("/ranged"), file(), md5(), (file, bytes, total) -> {});
         assertThat(file()).hasBinaryContent(CONTENT);
     }
 
     @Test
     void aBrokenConnectionKeepsWhatCame() {
-        assertThatThrownBy(() -> Download.get(at("/broken"), file(), md5(), (bytes, total) -> {}))
+        assertThatThrownBy(() -> Download.get(at("/broken"), file(), md5(), (file, bytes, total) -> {}))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("resume with the same command");
         assertThat(part()).exists();
@@ -144,7 +144,7 @@ class DownloadTest {
 
     @Test
     void anotherFileIsRefusedAndNotKept() {
-        assertThatThrownBy(() -> Download.get(at("/plain"), file(), "00", (bytes, total) -> {}))
+        assertThatThrownBy(() -> Download.get(at("/plain"), file(), "00", (file, bytes, total) -> {}))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("is not the file that was expected");
         assertThat(part()).doesNotExist();
@@ -153,12 +153,12 @@ class DownloadTest {
 
     @Test
     void aMissingFileOrServerIsSaid() throws IOException {
-        assertThatThrownBy(() -> Download.get(at("/nothing"), file(), "00", (bytes, total) -> {}))
+        assertThatThrownBy(() -> Download.get(at("/nothing"), file(), "00", (file, bytes, total) -> {}))
                 .hasMessageContaining("status 404");
         try (Socket silent = new Socket()) {
             silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)); // and does not listen
             URI nobody = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/");
-            assertThatThrownBy(() -> Download.get(nobody, file(), "00", (bytes, total) -> {}))
+            assertThatThrownBy(() -> Download.get(nobody, file(), "00", (file, bytes, total) -> {}))
                     .isInstanceOf(UserException.class)
                     .hasMessageContaining("can't be reached");
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.dataset.ToySettings;
+import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Mlp;
@@ -12,7 +13,6 @@ import dev.kelvin.objective.Robust;
 import dev.kelvin.optim.Schedule;
 import dev.kelvin.optim.Sgd;
 import dev.kelvin.part.Catalogue;
-import dev.kelvin.recipe.Buffer;
 import dev.kelvin.recipe.GoodRecipe;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;

@@ -49,16 +49,16 @@ public final class RecipeReference {
     /** The record's table, and a section for each part among its settings. */
     public static String of(Class<?> record, String heading) {
         RecipeReference reference = new RecipeReference();
-        reference.settings(record, heading).forEach(reference::part);
+        reference.settings(record, heading, record).forEach(reference::part);
         return reference.page.toString();
     }
 
     /** Writes a record's table; the parts among its settings are for the caller to write after it. */
-    private List<RecordComponent> settings(Class<?> record, String heading) {
+    private List<RecordComponent> settings(Class<?> record, String heading, AnnotatedElement said) {
         page.append('\n')
                 .append(heading)
                 .append('\n')
-                .append(capital(doc(record)))
+                .append(capital(doc(said)))
                 .append(".\n");
         if (record.isAnnotationPresent(Shorthand.class)) {
             String bare = Settings.bare(record).orElseThrow().getName();
@@ -97,7 +97,8 @@ public final class RecipeReference {
         Class<?> type = element(setting);
         String heading = "## " + setting.getName() + "\n";
         if (type.isRecord()) {
-            settings(type, heading).forEach(this::part);
+            settings(type, heading, type.isAnnotationPresent(Doc.class) ? type : setting)
+                    .forEach(this::part);
             return;
         }
         page.append('\n').append(heading).append('\n').append(capital(doc(setting)));
@@ -105,7 +106,8 @@ public final class RecipeReference {
         page.append(Catalogue.isKind(type) ? " (" + OPEN + ").\n" : ".\n");
         List<RecordComponent> parts = new ArrayList<>();
         Settings.cases(type)
-                .forEach((word, each) -> parts.addAll(settings(each, "### " + setting.getName() + ": " + word + "\n")));
+                .forEach((word, each) ->
+                        parts.addAll(settings(each, "### " + setting.getName() + ": " + word + "\n", each)));
         parts.forEach(this::part);
     }
 

@@ -223,12 +223,10 @@ final class DataPosteriors {
         return new Problem(
                 "mixture",
                 PosteriorSampler.of(density, 5)
-                        .withSupports(List.of(
-                                Support.real(),
-                                Support.positive(),
-                                Support.positive(),
-                                Support.positive(),
-                                Support.interval(0, 1)))
+                        .withSupport(1, Support.positive())
+                        .withSupport(2, Support.positive())
+                        .withSupport(3, Support.positive())
+                        .withSupport(4, Support.interval(0, 1))
                         .withNames("mu", "gap", "sigma1", "sigma2", "theta"),
                 means,
                 sds);

@@ -8,6 +8,7 @@ import dev.kelvin.energy.LogDensity;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.SampleSource;
+import dev.kelvin.negative.Steps;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
@@ -37,6 +38,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -161,10 +163,15 @@ public final class EffectiveSamples {
         Parameters parameters = model.layout().init(Key.of(0), DType.FLOAT);
         EnergyLearner learner = new EnergyLearner(
                 model,
-                ModelChains.fresh(
-                        SampleSource.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.of(0.0015), 20),
+                new ModelChains(
+                        SampleSource.gaussian(List.of(), 2, List.of(2L), Device.CPU),
+                        Langevin.of(0.0015),
+                        Steps.of(20),
+                        Optional.empty(),
+                        Optional.empty()),
                 new Contrastive(),
-                100,
+                List.of(),
+                new EnergyLearner.Settings(100, 1),
                 new Descent(parameters, Adam.of(1e-3), Long.MAX_VALUE, 0));
         ToyData data = ToyData.named("rings");
         for (long step = 0; step < TRAINING; step++) {

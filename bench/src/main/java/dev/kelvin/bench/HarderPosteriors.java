@@ -7,7 +7,6 @@ import dev.kelvin.sample.posterior.PosteriorSampler;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -127,11 +126,15 @@ final class HarderPosteriors {
         Tensor two = Tensors.of(b, 1, 4).minus(1);
         LogDensity density = x ->
                 x.log().times(one).plus(x.negate().plus(1).log().times(two)).sum(1L);
-        return new Problem(
-                "betas",
-                PosteriorSampler.of(density, 4).withSupports(Collections.nCopies(4, Support.interval(0, 1))),
-                means,
-                sds);
+        return new Problem("betas", bounded(density, Support.interval(0, 1)), means, sds);
+    }
+
+    private static PosteriorSampler bounded(LogDensity density, Support support) {
+        return PosteriorSampler.of(density, 4)
+                .withSupport(0, support)
+                .withSupport(1, support)
+                .withSupport(2, support)
+                .withSupport(3, support);
     }
 
     /** Gamma distributions of shapes from ½ to 50, their scales from 10⁻³ to 10⁴. */
@@ -143,7 +146,7 @@ final class HarderPosteriors {
         LogDensity density = x -> x.log().times(power).minus(x.over(width)).sum(1L);
         return new Problem(
                 "gammas",
-                PosteriorSampler.of(density, 4).withSupports(Collections.nCopies(4, Support.positive())),
+                bounded(density, Support.positive()),
                 IntStream.range(0, 4).mapToDouble(i -> shape[i] * scale[i]).toArray(),
                 IntStream.range(0, 4)
                         .mapToDouble(i -> Math.sqrt(shape[i]) * scale[i])

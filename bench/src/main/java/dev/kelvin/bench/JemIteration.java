@@ -3,9 +3,11 @@ package dev.kelvin.bench;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LogitHead;
 import dev.kelvin.negative.Batch;
+import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.SampleSource;
+import dev.kelvin.negative.Steps;
 import dev.kelvin.nn.Bfloat16;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.conv.Norm;
@@ -27,6 +29,7 @@ import dev.kelvin.train.EnergyLearner;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Training iterations of a joint energy model (wide residual networks without norm, 3×32×32, batch 64, 20 Langevin steps from
@@ -62,13 +65,15 @@ public final class JemIteration implements AutoCloseable {
             parameters = onCpu.to(device);
         }
         SampleSource start = SampleSource.uniform(-1, 1, List.of(3L, (long) SIDE, (long) SIDE), device);
-        ReplayBuffer buffer =
-                new ReplayBuffer(Key.of(1), start, BUFFER, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0.05), 1, 1);
+        ReplayBuffer buffer = new ReplayBuffer(
+                Key.of(1), start, Buffer.of(BUFFER, ReplayBuffer.Entry.FIFO, 0.05), Optional.empty(), 1, 1);
         learner = new EnergyLearner(
                 model,
-                ModelChains.persistent(start, Langevin.of(1).withNoise(0.01), STEPS, buffer),
+                new ModelChains(
+                        start, Langevin.of(1).withNoise(0.01), Steps.of(STEPS), Optional.of(buffer), Optional.empty()),
                 new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(1)),
-                BATCH,
+                List.of(),
+                new EnergyLearner.Settings(BATCH, 1),
                 new Descent(parameters, Adam.of(LEARNING_RATE), 1_000_000, 0));
         long[] labels = new long[BATCH];
         for (int i = 0; i < BATCH; i++) {

@@ -5,6 +5,7 @@ import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.SampleSource;
+import dev.kelvin.negative.Steps;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * One training iteration of paper 004's toy, K = 20, MLP 2-32-64-64-64-1, batch 100 + 100, against the same in PyTorch:
@@ -43,10 +45,15 @@ public final class ToyIteration {
         Parameters parameters = model.layout().init(Key.of(0), DType.FLOAT);
         learner = new EnergyLearner(
                 model,
-                ModelChains.fresh(
-                        SampleSource.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.of(0.0015), STEPS),
+                new ModelChains(
+                        SampleSource.gaussian(List.of(), 2, List.of(2L), Device.CPU),
+                        Langevin.of(0.0015),
+                        Steps.of(STEPS),
+                        Optional.empty(),
+                        Optional.empty()),
                 new Contrastive(),
-                BATCH,
+                List.of(),
+                new EnergyLearner.Settings(BATCH, 1),
                 new Descent(parameters, Adam.of(1e-3), Long.MAX_VALUE, 0));
     }
 

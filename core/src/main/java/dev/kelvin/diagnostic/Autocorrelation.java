@@ -9,12 +9,11 @@ import java.util.Arrays;
  *
  * <pre>ρ₀ = 1,   ρ_t = 1 − (W − (1/m) Σ_c γ_{c,t})/var⁺,</pre>
  *
- * with W and var⁺ of {@link Rhat} and a chain's autocovariance γ_t = (1/n) Σ_{s=1}^{n−t} (x_s − x̄)(x_{s+t} − x̄). ChainDraws
+ * with W and var⁺ of {@link Rhat} and a chain's autocovariance γ_t = (1/n) Σ_{s=1}^{n−t} (x_s − x̄)(x_{s+t} − x̄). Chains
  * that disagree thus count as correlated at every lag. For one chain it is γ_t/γ₀ − 1/(n − 1): as x̄ is estimated too,
  * that corrects part of γ's bias.
  *
- * <p>Sources: Vehtari et al. 2021, section 3.2; n, not n −
- * t, below the sum: Geyer 1992.
+ * <p>Sources: Vehtari et al. 2021, section 3.2; n, not n − t, below the sum: Geyer 1992.
  */
 public final class Autocorrelation {
     private Autocorrelation() {}
@@ -30,19 +29,14 @@ public final class Autocorrelation {
             throw new IllegalArgumentException(
                     "lags must be below the number of draws, " + chains[0].length + "; found " + lags);
         }
-        double[] covariance = new double[lags + 1];
-        for (double[] chain : chains) {
-            double[] one = covariance(chain);
-            for (int t = 0; t <= lags; t++) {
-                covariance[t] += one[t] / chains.length;
-            }
-        }
         double within = ChainDraws.within(chains);
         double variance = ChainDraws.pooledVariance(chains);
-        double[] rho = Arrays.stream(covariance)
-                .map(gamma -> 1 - (within - gamma) / variance)
-                .toArray();
-        rho[0] = 1;
+        double[] rho = new double[lags + 1];
+        for (double[] chain : chains) {
+            double[] one = covariance(chain);
+            Arrays.setAll(rho, t -> rho[t] + one[t] / chains.length);
+        }
+        Arrays.setAll(rho, t -> t == 0 ? 1 : 1 - (within - rho[t]) / variance);
         return rho;
     }
 

@@ -1,11 +1,14 @@
 package dev.kelvin.diagnostic;
 
+import dev.kelvin.math.InverseNormal;
 import dev.kelvin.part.Check;
 import java.util.Arrays;
 import java.util.function.DoubleUnaryOperator;
 
 /** Draws of one scalar quantity, [chain][draw]: what the diagnostics of chains share. */
 public final class ChainDraws {
+    private static final double BLOM = 3.0 / 8;
+
     private ChainDraws() {}
 
     /** Refuses too few chains or draws, and chains of unequal lengths. */
@@ -42,11 +45,36 @@ public final class ChainDraws {
         return Arrays.stream(chains).flatMapToDouble(Arrays::stream).toArray();
     }
 
+    /** Each draw's rank among all draws, from 1; draws that are equal have their mean rank. */
+    public static double[][] ranks(double[][] chains) {
+        double[] sorted = pooled(chains);
+        Arrays.sort(sorted);
+        double[] ranks = new double[sorted.length];
+        for (int first = 0, next = 0; next < sorted.length; first = next) {
+            while (next < sorted.length
+                    && (sorted[next] == sorted[first] || Double.compare(sorted[next], sorted[first]) == 0)) {
+                next++;
+            }
+            Arrays.fill(ranks, first, next, (first + 1 + next) / 2.0);
+        }
+        return each(chains, draw -> ranks[Arrays.binarySearch(sorted, draw)]);
+    }
+
     /** A function of every draw. */
     static double[][] each(double[][] chains, DoubleUnaryOperator function) {
         return Arrays.stream(chains)
                 .map(chain -> Arrays.stream(chain).map(function).toArray())
                 .toArray(double[][]::new);
+    }
+
+    /**
+     * Draws replaced by the Gaussian quantiles of their ranks among all S draws of all chains, z = Φ⁻¹((r − 3/8)/(S + 1/4)),
+     * equal draws having the mean of their ranks: every quantity becomes nearly Gaussian, also one without a variance. The
+     * chains must be finite. Source: Vehtari et al. 2021, eq. 14; the 3/8 are Blom's.
+     */
+    static double[][] rankNormal(double[][] chains) {
+        double all = chains.length * (double) chains[0].length + 1 - 2 * BLOM;
+        return each(ranks(chains), rank -> InverseNormal.of((rank - BLOM) / all));
     }
 
     /** Summed as distances from the first: exact where all values are equal, so that then the variance is 0. */
@@ -73,17 +101,11 @@ public final class ChainDraws {
         return Arrays.stream(chains).mapToDouble(ChainDraws::variance).sum() / chains.length;
     }
 
-    /** The variance of the chains' means, B/n; 0 for one chain. */
-    public static double betweenMeans(double[][] chains) {
-        return chains.length == 1
-                ? 0
-                : variance(Arrays.stream(chains).mapToDouble(ChainDraws::mean).toArray());
-    }
-
     /** var⁺ = (n − 1)/n W + B/n: too large while the chains disagree, unbiased once they are in the target. */
     public static double pooledVariance(double[][] chains) {
         double n = chains[0].length;
-        return (n - 1) / n * within(chains) + betweenMeans(chains);
+        double[] means = Arrays.stream(chains).mapToDouble(ChainDraws::mean).toArray();
+        return (n - 1) / n * within(chains) + (means.length == 1 ? 0 : variance(means));
     }
 
     /** The value below which a share p of the sorted values lies, straight between neighbours (R's type 7). */

@@ -17,11 +17,11 @@ import java.util.Arrays;
  * <p>Report {@link #bulk} and {@link #tail}, for the middle and the ends of the distribution; 100 for each chain is what
  * {@link Rhat} needs to be reliable. {@link #mean} is for the mean's {@link MonteCarloError error}.
  *
- * <p>ChainDraws are [chain][draw], draws of one scalar quantity. A draw that is not finite makes NaN, and so do draws that
- * are all equal.
+ * <p>Chains are [chain][draw], draws of one scalar quantity. A draw that is not finite makes NaN, and so do draws that are all
+ * equal.
  *
- * <p>Sources: Geyer 1992, section 3.3; Vehtari et al. 2021, section 3.2; the last
- * term, the cap and where lags end are those of their R package, posterior.
+ * <p>Sources: Geyer 1992, section 3.3; Vehtari et al. 2021, section 3.2; the last term, the cap and where lags end are
+ * those of their R package, posterior.
  */
 public final class EffectiveSampleSize {
     /** 100 for each of four chains: Vehtari et al. (2021). */
@@ -67,7 +67,7 @@ public final class EffectiveSampleSize {
     /** Of the draws' ranks, as in {@link Rhat.RankNormalised}: for where the mass is, also without a variance. */
     public static double bulk(double[][] chains) {
         ChainDraws.check(chains, 1, 2 * LEAST_DRAWS);
-        return ChainDraws.finite(chains) ? of(RankNormal.of(ChainDraws.halves(chains))) : Double.NaN;
+        return ChainDraws.finite(chains) ? of(ChainDraws.rankNormal(ChainDraws.halves(chains))) : Double.NaN;
     }
 
     /** The smaller one of the 5 % and the 95 % quantile's. */
@@ -90,18 +90,6 @@ public final class EffectiveSampleSize {
         double q = ChainDraws.quantile(sorted, p);
         double[][] below = ChainDraws.each(chains, draw -> draw <= q ? 1 : 0);
         return of(ChainDraws.halves(below));
-    }
-
-    /** For the standard deviation: of the distances from the mean. */
-    public static double standardDeviation(double[][] chains) {
-        ChainDraws.check(chains, 1, 2 * LEAST_DRAWS);
-        double mean = ChainDraws.mean(ChainDraws.pooled(chains));
-        return of(ChainDraws.halves(ChainDraws.each(chains, draw -> Math.abs(draw - mean))));
-    }
-
-    /** For the median. */
-    public static double median(double[][] chains) {
-        return quantile(chains, 0.5);
     }
 
     private static double of(double[][] chains) {

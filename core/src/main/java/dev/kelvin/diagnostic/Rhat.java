@@ -12,8 +12,8 @@ import java.util.Arrays;
  * ({@link #rankNormalised}) they have not. Choose {@link #rankNormalised}: it also sees chains that drift, differ only in
  * scale, or have no variance. The others are there for comparison with the literature.
  *
- * <p>ChainDraws are [chain][draw], draws of one scalar quantity. A draw that is not finite makes NaN. If no chain moves, R̂ is
- * ∞ where they stand at different values, NaN where all draws are equal: then nothing is known.
+ * <p>Chains are [chain][draw], draws of one scalar quantity. A draw that is not finite makes NaN. If no chain moves, R̂ is ∞
+ * where they stand at different values, NaN where all draws are equal: then nothing is known.
  *
  * <p>Sources: Gelman and Rubin 1992, without their correction for degrees of freedom, as everyone does since Gelman et
  * al., Bayesian Data Analysis; Vehtari et al. 2021, eq. 1–4 and 14.
@@ -89,8 +89,8 @@ public final class Rhat {
         if (!ChainDraws.finite(chains)) {
             return new RankNormalised(Double.NaN, Double.NaN);
         }
-        double bulk = of(RankNormal.of(ChainDraws.halves(chains)));
-        double folded = of(RankNormal.of(ChainDraws.halves(folded(chains))));
+        double bulk = of(ChainDraws.rankNormal(ChainDraws.halves(chains)));
+        double folded = of(ChainDraws.rankNormal(ChainDraws.halves(folded(chains))));
         return new RankNormalised(bulk, folded);
     }
 
@@ -103,10 +103,6 @@ public final class Rhat {
         double[] sorted = ChainDraws.pooled(chains);
         Arrays.sort(sorted);
         double median = ChainDraws.quantile(sorted, 0.5);
-        return Arrays.stream(chains)
-                .map(chain -> Arrays.stream(chain)
-                        .map(draw -> Math.abs(draw - median))
-                        .toArray())
-                .toArray(double[][]::new);
+        return ChainDraws.each(chains, draw -> Math.abs(draw - median));
     }
 }

@@ -1,23 +1,24 @@
 package dev.kelvin.diagnostic;
 
-import dev.kelvin.part.Check;
+import dev.kelvin.part.Words;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What chains say of each quantity, one row each, as a table to read, as JSON and as CSV: mean, standard deviation and their
  * Monte Carlo errors, quantiles, effective sample sizes, R-hat.
- *
- * @param rows one for each quantity
  */
 public record Summary(List<Row> rows) {
+    private static final List<String> COLUMNS =
+            List.of("mean", "sd", "mcse", "mcse_sd", "q5", "median", "q95", "ess_bulk", "ess_tail", "rhat");
+
     private static final double TAIL = 0.05;
 
     public Summary {
@@ -27,9 +28,6 @@ public record Summary(List<Row> rows) {
     /**
      * One quantity.
      *
-     * @param mcse the Monte Carlo standard error of the mean
-     * @param mcseSd that of the standard deviation
-     * @param essBulk effective draws for where the mass is
      * @param essTail effective draws for the 5 and 95 % quantiles, the smaller
      * @param rhat rank-normalised, the larger of bulk and folded
      */
@@ -65,28 +63,18 @@ public record Summary(List<Row> rows) {
         }
 
         private Map<String, Double> figures() {
+            double[] values = {mean, sd, mcse, mcseSd, q5, median, q95, essBulk, essTail, rhat};
             Map<String, Double> figures = new LinkedHashMap<>();
-            figures.put("mean", mean);
-            figures.put("sd", sd);
-            figures.put("mcse", mcse);
-            figures.put("mcse_sd", mcseSd);
-            figures.put("q5", q5);
-            figures.put("median", median);
-            figures.put("q95", q95);
-            figures.put("ess_bulk", essBulk);
-            figures.put("ess_tail", essTail);
-            figures.put("rhat", rhat);
+            COLUMNS.forEach(column -> figures.put(column, values[figures.size()]));
             return figures;
         }
     }
 
     /** Of quantities by name, each with its draws [chain][draw]; 12 draws of each chain or more. */
     public static Summary of(List<String> names, IntFunction<double[][]> chains) {
-        List<Row> rows = new ArrayList<>();
-        for (int i = 0; i < names.size(); i++) {
-            rows.add(Row.of(names.get(i), chains.apply(i)));
-        }
-        return new Summary(rows);
+        return new Summary(IntStream.range(0, names.size())
+                .mapToObj(i -> Row.of(names.get(i), chains.apply(i)))
+                .toList());
     }
 
     /** The row of a quantity. */
@@ -101,11 +89,7 @@ public record Summary(List<Row> rows) {
 
     /** The largest R-hat; one that is not a number is worse than any. */
     public double worstRhat() {
-        return rows.stream().mapToDouble(Row::rhat).reduce(1, Summary::worse);
-    }
-
-    private static double worse(double a, double b) {
-        return Double.isNaN(a) || Double.isNaN(b) ? Double.NaN : Math.max(a, b);
+        return rows.stream().mapToDouble(Row::rhat).reduce(1, Math::max);
     }
 
     /** The fewest effective draws, of bulk and tails. */
@@ -121,37 +105,29 @@ public record Summary(List<Row> rows) {
         int width = Math.max(
                 4, rows.stream().mapToInt(row -> row.name.length()).max().orElse(0));
         StringBuilder text = new StringBuilder(" ".repeat(width));
-        for (String column : columns()) {
-            text.append(String.format(Locale.ROOT, " %9s", column));
+        for (String column : COLUMNS) {
+            text.append(Words.say(" %9s", column));
         }
         for (Row row : rows) {
             text.append('\n').append(row.name).append(" ".repeat(width - row.name.length()));
-            row.figures().forEach((name, value) -> text.append(String.format(Locale.ROOT, " %9s", shown(name, value))));
+            row.figures().forEach((name, value) -> text.append(Words.say(" %9s", shown(name, value))));
         }
         return text.append('\n').toString();
     }
 
     private static String shown(String column, double value) {
-        if (!Double.isFinite(value)) {
-            return Double.toString(value);
-        }
-        return switch (column) {
-            case "ess_bulk", "ess_tail" -> String.format(Locale.ROOT, "%.0f", value);
-            case "rhat" -> String.format(Locale.ROOT, "%.4f", value);
-            case "mcse", "mcse_sd" -> String.format(Locale.ROOT, "%.2g", value);
-            default -> String.format(Locale.ROOT, "%.4g", value);
+        String format = switch (column) {
+            case "ess_bulk", "ess_tail" -> "%.0f";
+            case "rhat" -> "%.4f";
+            case "mcse", "mcse_sd" -> "%.2g";
+            default -> "%.4g";
         };
-    }
-
-    private List<String> columns() {
-        Check.atLeast("quantities", rows.size(), 1);
-        return List.copyOf(rows.get(0).figures().keySet());
+        return Double.isFinite(value) ? Words.say(format, value) : Double.toString(value);
     }
 
     /** Comma-separated values with a line of headings; numbers in full, NaN where there is none. */
     public String csv() {
-        StringBuilder text =
-                new StringBuilder("name,").append(String.join(",", columns())).append('\n');
+        StringBuilder text = new StringBuilder("name," + String.join(",", COLUMNS) + '\n');
         for (Row row : rows) {
             text.append(quoted(row.name));
             row.figures().values().forEach(value -> text.append(',').append(value));

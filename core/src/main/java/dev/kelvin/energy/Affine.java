@@ -15,9 +15,7 @@ public record Affine(LogDensity f, Tensor offset, Tensor matrix) implements Chan
     /** The samples: [n, m] → [n, d]. */
     @Override
     public Tensor samples(Tensor u) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(u.matmul(matrix.to(u.dtype())).plus(offset.to(u.dtype())));
-        }
+        return Scope.kept(() -> u.matmul(matrix.to(u.dtype())).plus(offset.to(u.dtype())));
     }
 
     @Override

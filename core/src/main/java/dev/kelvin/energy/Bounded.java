@@ -54,9 +54,7 @@ public record Bounded(LogDensity f, List<Support> supports) implements LogDensit
 
     @Override
     public Tensor at(Tensor u) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(withLogSlopes(f.at(constrain(u)), u));
-        }
+        return Scope.kept(() -> withLogSlopes(f.at(constrain(u)), u));
     }
 
     private Tensor withLogSlopes(Tensor value, Tensor u) {

@@ -15,9 +15,7 @@ interface ChangedCoordinates extends LogDensity {
 
     @Override
     default Tensor at(Tensor u) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(f().at(samples(u)));
-        }
+        return Scope.kept(() -> f().at(samples(u)));
     }
 
     @Override
@@ -30,8 +28,6 @@ interface ChangedCoordinates extends LogDensity {
 
     @Override
     default Tensor gradient(Tensor u) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(back(f().gradient(samples(u))));
-        }
+        return Scope.kept(() -> back(f().gradient(samples(u))));
     }
 }

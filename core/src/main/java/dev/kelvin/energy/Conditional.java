@@ -18,9 +18,8 @@ public final class Conditional implements ChangedCoordinates {
     private final Tensor order; // [1, d]: where each coordinate lies among those of known followed by those of u
 
     /**
-     * @param f a density of samples [n, ...]
-     * @param known as many samples as there are chains; what they are at the free coordinates does not matter
-     * @param free for each of a sample's coordinates, in the order of memory, whether it is free
+     * @param known as many samples as there are chains; their free coordinates do not matter
+     * @param free for each coordinate of a sample, in the order of memory, whether it is free
      */
     public Conditional(LogDensity f, Tensor known, boolean... free) {
         int d = free.length;
@@ -52,9 +51,7 @@ public final class Conditional implements ChangedCoordinates {
 
     /** The free coordinates of samples: [n, ...] → [n, m]. */
     public Tensor free(Tensor x) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(x.flattenSamples().gather(1, free.expand(x.size(0), free.size(1))));
-        }
+        return Scope.kept(() -> x.flattenSamples().gather(1, free.expand(x.size(0), free.size(1))));
     }
 
     /** The samples that have these at their free coordinates, and what is known elsewhere: [n, m] → [n, ...]. */
@@ -74,11 +71,9 @@ public final class Conditional implements ChangedCoordinates {
     }
 
     private Tensor put(Tensor u, Tensor others) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(Tensors.concat(1, others.flattenSamples(), u)
-                    .gather(1, order.expand(u.size(0), order.size(1)))
-                    .reshape(others.shape()));
-        }
+        return Scope.kept(() -> Tensors.concat(1, others.flattenSamples(), u)
+                .gather(1, order.expand(u.size(0), order.size(1)))
+                .reshape(others.shape()));
     }
 
     @Override
@@ -91,9 +86,7 @@ public final class Conditional implements ChangedCoordinates {
 
     @Override
     public Tensor clamp(Tensor u, double low, double high) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(free(f.clamp(samples(u), low, high)));
-        }
+        return Scope.kept(() -> free(f.clamp(samples(u), low, high)));
     }
 
     @Override

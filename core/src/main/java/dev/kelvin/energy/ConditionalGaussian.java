@@ -24,13 +24,7 @@ public final class ConditionalGaussian {
     private final Tensor weights; // [k, m]: (Σ_FK Σ_KK⁻¹)ᵀ
     private final Tensor factor; // [m, m]: the Cholesky factor of the covariance
 
-    /**
-     * In double; the tensors live in the scope that is open.
-     *
-     * @param mean [d]
-     * @param covariance [d, d], positive definite
-     * @param free for each coordinate, whether it is asked for
-     */
+    /** Of a mean [d] and a covariance [d, d], in double, in the scope that is open. */
     public ConditionalGaussian(Tensor mean, Tensor covariance, boolean... free) {
         int d = free.length;
         if (mean.count() != d || covariance.count() != (long) d * d) {

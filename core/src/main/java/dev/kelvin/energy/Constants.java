@@ -18,10 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Constants {
     public static final double LOG_2PI = Math.log(2 * Math.PI);
 
-    /**
-     * Added under the root of a distance from the origin, in the square of the points' unit: far below rounding, and it
-     * makes the distance's gradient at the origin 0 instead of 0/0. In reach of float, whose smallest number is 1e-38.
-     */
+    /** Under the root of a distance from the origin, where it makes the gradient 0 instead of 0/0. */
     private static final double TINY = 1e-30;
 
     private static final Cleaner CLEANER = Cleaner.create();
@@ -49,11 +46,6 @@ public final class Constants {
             CLEANER.register(this, tensor::close);
             return tensor;
         }
-    }
-
-    /** Numbers of one call in the samples' type and place. */
-    public static Tensor like(Tensor x, double[] values, long... shape) {
-        return Tensors.like(x, values, shape);
     }
 
     /** The samples, if they are [n, dimension]. */

@@ -88,10 +88,7 @@ public record EnergyModel(Network network, Head head) {
                 weights -> outputs.gradient().apply(weights.reshape(-1, 1)));
     }
 
-    /**
-     * Moves, in place, what the parameters hold and training does not move (see {@link Network#advance}): after every step
-     * of the optimiser, with its positives.
-     */
+    /** {@link Network#advance} after a step of the optimiser with these positives. */
     public void advance(Parameters parameters, Tensor positives) {
         try (Scope scope = Scope.open()) {
             network.advance(parameters, head.seen(positives));

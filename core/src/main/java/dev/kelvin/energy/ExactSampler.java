@@ -29,23 +29,11 @@ public interface ExactSampler {
         RandomGenerator random = key.stream();
         int dimension = dimension();
         double[] point = new double[dimension];
-        if (type == DType.FLOAT) {
-            float[] values = new float[Memory.array(Float.BYTES, count, dimension)];
-            for (int i = 0; i < values.length; i += dimension) {
-                next(random, point);
-                for (int j = 0; j < dimension; j++) {
-                    values[i + j] = (float) point[j];
-                }
-            }
-            return Tensors.of(values, count, dimension);
-        }
         double[] values = new double[Memory.array(Double.BYTES, count, dimension)];
         for (int i = 0; i < values.length; i += dimension) {
             next(random, point);
             System.arraycopy(point, 0, values, i, dimension);
         }
-        try (Scope scope = Scope.open()) {
-            return scope.keep(Tensors.of(values, count, dimension).to(type));
-        }
+        return Scope.kept(() -> Tensors.of(values, count, dimension).to(type));
     }
 }

@@ -1,5 +1,6 @@
 package dev.kelvin.energy;
 
+import dev.kelvin.math.CholeskyFactor;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.NoGrad;
@@ -7,6 +8,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
 
 /**
@@ -30,9 +32,13 @@ public final class Gaussian implements Target {
             Check.finite("mean", value);
         }
         this.covariance = checked(covariance, mean.length);
-        factor = cholesky(this.covariance);
+        CholeskyFactor cholesky = cholesky(this.covariance);
+        factor = cholesky.lower();
         centre = new Constants(this.mean, mean.length);
-        double[] product = minusPrecision(factor);
+        double[] product = Arrays.stream(cholesky.inverse())
+                .flatMapToDouble(Arrays::stream)
+                .map(value -> 0 - value)
+                .toArray();
         minusPrecision = new Constants(product, mean.length, mean.length);
         double[] towards = new double[mean.length];
         for (int i = 0; i < product.length; i++) {
@@ -56,11 +62,16 @@ public final class Gaussian implements Target {
     /** N(mean, std² I). */
     public static Gaussian isotropic(double[] mean, double std) {
         Check.positive("std", std);
-        double[][] covariance = new double[mean.length][mean.length];
-        for (int i = 0; i < mean.length; i++) {
-            covariance[i][i] = std * std;
+        return new Gaussian(mean, diagonal(mean.length, i -> std * std));
+    }
+
+    /** A covariance of independent coordinates. */
+    public static double[][] diagonal(int dimension, IntToDoubleFunction variance) {
+        double[][] covariance = new double[dimension][dimension];
+        for (int i = 0; i < dimension; i++) {
+            covariance[i][i] = variance.applyAsDouble(i);
         }
-        return new Gaussian(mean, covariance);
+        return covariance;
     }
 
     @Override
@@ -159,64 +170,15 @@ public final class Gaussian implements Target {
         return copy(covariance);
     }
 
-    private static double[][] cholesky(double[][] matrix) {
-        int n = matrix.length;
-        double[][] lower = new double[n][n];
-        for (int i = 0; i < n; i++) {
-            for (int j = 0; j <= i; j++) {
-                double sum = matrix[i][j];
-                for (int k = 0; k < j; k++) {
-                    sum -= lower[i][k] * lower[j][k];
-                }
-                if (i > j) {
-                    lower[i][j] = sum / lower[j][j];
-                } else if (sum > 0) {
-                    lower[i][i] = Math.sqrt(sum);
-                } else {
-                    throw new SettingException(
-                            "covariance", "must be positive definite; its Cholesky pivot " + i + " is " + sum);
-                }
-            }
+    private static CholeskyFactor cholesky(double[][] covariance) {
+        try {
+            return CholeskyFactor.of(covariance);
+        } catch (ArithmeticException e) {
+            throw new SettingException("covariance", "must be positive definite");
         }
-        return lower;
-    }
-
-    /** The inverse of a lower triangular matrix, row by row. */
-    private static double[] inverse(double[][] lower) {
-        int n = lower.length;
-        double[] inverse = new double[n * n];
-        for (int column = 0; column < n; column++) {
-            for (int i = column; i < n; i++) {
-                double sum = i == column ? 1 : 0;
-                for (int k = column; k < i; k++) {
-                    sum -= lower[i][k] * inverse[k * n + column];
-                }
-                inverse[i * n + column] = sum / lower[i][i];
-            }
-        }
-        return inverse;
-    }
-
-    /** −Σ⁻¹ = −WᵀW with W = L⁻¹, row by row. */
-    private static double[] minusPrecision(double[][] factor) {
-        int n = factor.length;
-        double[] whitening = inverse(factor);
-        double[] product = new double[n * n];
-        for (int k = 0; k < n; k++) {
-            for (int i = 0; i <= k; i++) {
-                for (int j = 0; j <= k; j++) {
-                    product[i * n + j] -= whitening[k * n + i] * whitening[k * n + j];
-                }
-            }
-        }
-        return product;
     }
 
     private static double[][] copy(double[][] matrix) {
-        double[][] copy = new double[matrix.length][];
-        for (int i = 0; i < copy.length; i++) {
-            copy[i] = matrix[i].clone();
-        }
-        return copy;
+        return Arrays.stream(matrix).map(double[]::clone).toArray(double[][]::new);
     }
 }

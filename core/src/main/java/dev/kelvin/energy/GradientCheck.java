@@ -7,28 +7,14 @@ import java.util.Locale;
 
 /** Whether a density's gradient is the derivative of its value, by central differences. */
 public final class GradientCheck {
-    /** Cube roots of the rounding errors: there the differences' two errors are of one size. */
-    private static final double DOUBLE_STEP = 6e-6;
-
-    private static final double FLOAT_STEP = 5e-3;
-
-    /** Far above what differences are off by, far below what a wrong factor or sign makes. */
-    private static final double DOUBLE_TOLERANCE = 1e-5;
-
-    private static final double FLOAT_TOLERANCE = 2e-2;
-
     private GradientCheck() {}
 
-    /**
-     * Compares every component at every sample. Where f has a kink, as networks with leaky units have, the gradient may lie
-     * anywhere between the differences to both sides.
-     *
-     * @throws IllegalArgumentException naming the worst component, if one is off
-     */
+    /** Refuses a wrong gradient; at a kink it may lie anywhere between both sides' differences. */
     public static void require(LogDensity density, Tensor x) {
         boolean precise = x.dtype() == DType.DOUBLE;
-        double h = precise ? DOUBLE_STEP : FLOAT_STEP;
-        double tolerance = precise ? DOUBLE_TOLERANCE : FLOAT_TOLERANCE;
+        double h =
+                precise ? 6e-6 : 5e-3; // cube roots of the rounding errors: the differences' two errors are of one size
+        double tolerance = precise ? 1e-5 : 2e-2; // far above that error, far below that of a wrong factor or sign
         try (Scope scope = Scope.open()) {
             int d = Math.toIntExact(x.count() / Math.max(1, x.size(0)));
             double[] told = density.gradient(x).toDoubles();

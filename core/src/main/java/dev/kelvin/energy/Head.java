@@ -3,7 +3,7 @@ package dev.kelvin.energy;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.kelvin.tensor.Tensor;
-import java.util.Arrays;
+import java.util.stream.DoubleStream;
 
 /** How a network's outputs become the table f(x)_k, and what its components are. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -49,8 +49,6 @@ public sealed interface Head permits LogitHead, TiltedGaussianHead, Timeline {
 
     /** What each component's step size should begin at, as a factor on the kernel's. */
     default double[] firstSteps() {
-        double[] ones = new double[components()];
-        Arrays.fill(ones, 1);
-        return ones;
+        return DoubleStream.generate(() -> 1).limit(components()).toArray();
     }
 }

@@ -62,26 +62,26 @@ public final class JointDensity {
 
     /** LSE_k (f(x)_k + weights_k). */
     public LogDensity mixture(double... logWeights) {
-        if (logWeights.length != components()) {
-            throw new IllegalArgumentException(
-                    "there are " + components() + " components, and " + logWeights.length + " weights");
-        }
-        if (components() == 1 && logWeights[0] == 0) {
-            return head.hasLogits() ? new Single(this, network) : new Only(this);
-        }
-        return new Mixture(this, logWeights, 1);
+        requireEach(logWeights);
+        return components() == 1 && logWeights[0] == 0 && head.hasLogits()
+                ? new Single(this, network)
+                : new Mixture(this, logWeights, 1);
     }
 
     /** Σ_k weights_k·f(x)_k: a component by itself, or the geometric bridge from one to another. */
     public LogDensity blend(double... weights) {
-        if (weights.length != components()) {
-            throw new IllegalArgumentException(
-                    "there are " + components() + " components, and " + weights.length + " weights");
-        }
+        requireEach(weights);
         return new Blend(
                 this,
                 new Constants(weights, 1, weights.length),
                 Arrays.stream(weights).sum());
+    }
+
+    private void requireEach(double... weights) {
+        if (weights.length != components()) {
+            throw new IllegalArgumentException(
+                    "there are " + components() + " components, and " + weights.length + " weights");
+        }
     }
 
     /** f(xᵢ)_kᵢ with a component for each sample; it is then for a batch of as many. */
@@ -97,9 +97,6 @@ public final class JointDensity {
      * its gradient does not vanish where that rounds to 1.
      */
     public LogDensity logOdds(long... k) {
-        if (components() < 2) {
-            throw new IllegalArgumentException("odds are between components, and there is one alone");
-        }
         return new LogOdds(this, k);
     }
 
@@ -134,9 +131,7 @@ public final class JointDensity {
     private record Single(JointDensity table, Network network, long... k) implements LogDensity {
         @Override
         public Tensor at(Tensor x) {
-            try (Scope scope = Scope.open()) {
-                return scope.keep(one(network.apply(table.parameters, x), x));
-            }
+            return Scope.kept(() -> one(network.apply(table.parameters, x), x));
         }
 
         @Override
@@ -176,9 +171,7 @@ public final class JointDensity {
 
         @Override
         default Tensor at(Tensor x) {
-            try (Scope scope = Scope.open()) {
-                return scope.keep(value(table().at(x)));
-            }
+            return Scope.kept(() -> value(table().at(x)));
         }
 
         @Override
@@ -193,19 +186,6 @@ public final class JointDensity {
                 Tensor back = outputs.gradient().apply(head.outputWeights(weights(f)));
                 return new ValueAndGradient(scope.keep(value(f)), scope.keep(head.inputGradient(back, seen, total())));
             }
-        }
-    }
-
-    /** The only component of a head that adds to the network's output. It takes no number from the host, so it can be recorded. */
-    private record Only(JointDensity table) implements OfTable {
-        @Override
-        public Tensor value(Tensor f) {
-            return f.squeeze(1);
-        }
-
-        @Override
-        public Tensor weights(Tensor f) {
-            return Tensors.full(1, f.dtype(), f.device(), f.shape());
         }
     }
 
@@ -227,7 +207,7 @@ public final class JointDensity {
         }
     }
 
-    /** LSE_k (scale·f_k + weight_k); where the mixture is uniform, weights are not added. */
+    /** LSE_k (scale·f_k + weight_k). A uniform mixture adds no weights and takes no number from the host, so it can be recorded. */
     private record Mixture(JointDensity table, Constants logWeights, boolean uniform, double total) implements OfTable {
         Mixture(JointDensity table, double[] logWeights, double scale) {
             this(

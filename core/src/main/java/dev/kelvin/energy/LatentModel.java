@@ -3,7 +3,9 @@ package dev.kelvin.energy;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.part.Check;
+import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
 
 /**
  * An energy-based prior of latent vectors and a generator of samples from them.
@@ -16,11 +18,18 @@ import dev.kelvin.tensor.Tensor;
  *
  * <p>Source: Pang et al. 2020, as used by Raj and Girolami 2024, equations 1 and 2.
  *
+ * @param size the dimension of a latent vector
  * @param noise σ
  */
-public record LatentModel(EnergyModel prior, Network generator, double noise) {
+public record LatentModel(EnergyModel prior, Network generator, long size, double noise) {
     public LatentModel {
         Check.positive("noise", noise);
+    }
+
+    /** Draws of N(0, σ₀²I), which the prior tilts, in the numbers of another tensor. */
+    public Tensor gaussian(Key key, Tensor like, long count) {
+        double std = ((TiltedGaussianHead) prior.head()).std();
+        return Tensors.normal(key, like.dtype(), like.device(), count, size).timesInPlace(std);
     }
 
     /** log p(x|z) of these samples, one for each latent vector. */

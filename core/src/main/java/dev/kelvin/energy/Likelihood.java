@@ -15,9 +15,7 @@ import dev.kelvin.tensor.Tensor;
 public record Likelihood(Network generator, Parameters parameters, Tensor x, double std) implements LogDensity {
     @Override
     public Tensor at(Tensor z) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(of(generator.apply(parameters, z)));
-        }
+        return Scope.kept(() -> of(generator.apply(parameters, z)));
     }
 
     /** log p(x|z) given g(z). */

@@ -27,9 +27,7 @@ public interface LogDensity {
 
     /** ∇f alone, for kernels that need no more. */
     default Tensor gradient(Tensor x) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(valueAndGradient(x).gradient());
-        }
+        return Scope.kept(() -> valueAndGradient(x).gradient());
     }
 
     /** ∇f as a node of the graph of x and of the parameters that f is made of, always by automatic differentiation. */
@@ -41,9 +39,8 @@ public interface LogDensity {
     }
 
     /**
-     * Each component of a gradient of this density limited to ±limit, as kernels with a {@code clip} want it. A density
-     * that was made of another by a change of coordinates limits the other's, so that the limit is one in x whatever a
-     * kernel walks in.
+     * Each component of a gradient limited to ±limit. A density made of another by a change of coordinates limits the other's,
+     * so that the limit is one in x.
      */
     default Tensor clip(Tensor gradient, double limit) {
         return gradient.clamp(-limit, limit);
@@ -66,18 +63,14 @@ public interface LogDensity {
     }
 
     /**
-     * f(scale ⊙ u) as a density of u, with a scale that has the samples' dimensions and broadcasts against them, [n, 1, ...]
-     * or [1, ...]: a step h in u is a step h·scale² in x = scale ⊙ u, so rows or coordinates get step sizes of their own
-     * from a kernel that has one.
+     * f(scale ⊙ u) as a density of u, scale [n, 1, ...] or [1, ...]: a step h in u is a step h·scale² in x = scale ⊙ u, so a
+     * kernel of one step size has others by row or coordinate.
      */
     default LogDensity rescaled(Tensor scale) {
         return new Rescaled(this, scale);
     }
 
-    /**
-     * f / temperature with one temperature for each sample, [n]. A limit on the gradient stays one on ∇f, as for a kernel
-     * that samples f at these temperatures.
-     */
+    /** f / temperature with one for each sample, [n]; a limit on the gradient stays one on ∇f. */
     default LogDensity tempered(Tensor temperatures) {
         return new Tempered(this, temperatures);
     }
@@ -87,9 +80,7 @@ public interface LogDensity {
         return new Linear(this, 1, other);
     }
 
-    /**
-     * Restricts per-row state, such as a class or a temperature, to the given rows of the batch; most densities have none.
-     */
+    /** Restricts per-row state, such as a class, to these rows of the batch; most densities have none. */
     default LogDensity rows(long... rows) {
         return this;
     }

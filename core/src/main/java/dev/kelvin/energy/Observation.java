@@ -15,9 +15,7 @@ public record Observation(Tensor y, double noise) implements LogDensity {
 
     @Override
     public Tensor at(Tensor x) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(value(x.minus(y.to(x.dtype()))));
-        }
+        return Scope.kept(() -> value(x.minus(y.to(x.dtype()))));
     }
 
     @Override

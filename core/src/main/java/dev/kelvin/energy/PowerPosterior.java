@@ -31,9 +31,7 @@ public record PowerPosterior(LogDensity prior, Likelihood likelihood, Tensor t) 
 
     @Override
     public Tensor gradient(Tensor z) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(sum(prior.gradient(z), likelihood.gradient(z)));
-        }
+        return Scope.kept(() -> sum(prior.gradient(z), likelihood.gradient(z)));
     }
 
     private Tensor sum(Tensor ofPrior, Tensor ofX) {

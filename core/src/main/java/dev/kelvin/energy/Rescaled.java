@@ -17,16 +17,12 @@ record Rescaled(LogDensity f, Tensor scale) implements ChangedCoordinates {
 
     @Override
     public Tensor clip(Tensor gradient, double limit) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(f.clip(gradient.over(scale), limit).times(scale));
-        }
+        return Scope.kept(() -> f.clip(gradient.over(scale), limit).times(scale));
     }
 
     @Override
     public Tensor clamp(Tensor u, double low, double high) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(f.clamp(u.times(scale), low, high).over(scale));
-        }
+        return Scope.kept(() -> f.clamp(u.times(scale), low, high).over(scale));
     }
 
     @Override

@@ -8,9 +8,7 @@ import dev.kelvin.tensor.Tensor;
 record Tempered(LogDensity f, Tensor temperatures) implements LogDensity {
     @Override
     public Tensor at(Tensor x) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(f.at(x).to(DType.DOUBLE).over(temperatures));
-        }
+        return Scope.kept(() -> f.at(x).to(DType.DOUBLE).over(temperatures));
     }
 
     @Override
@@ -25,9 +23,7 @@ record Tempered(LogDensity f, Tensor temperatures) implements LogDensity {
 
     @Override
     public Tensor gradient(Tensor x) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(f.gradient(x).over(temperatures.reshape(x.rowShape())));
-        }
+        return Scope.kept(() -> f.gradient(x).over(temperatures.reshape(x.rowShape())));
     }
 
     @Override

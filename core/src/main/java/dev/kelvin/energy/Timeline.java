@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /**
  * Components are times t = 0..T−1, uniform: f(z)ₜ = log p(z, t), from a Gaussian reference at t = 0 to the data at t = T−1.
@@ -88,29 +89,23 @@ public record Timeline(int times, List<Double> mean, double std, boolean cumulat
 
     /** The log-weights of log p(z|t). */
     public double[] at(int t) {
-        double[] weights = new double[times];
-        Arrays.fill(weights, Double.NEGATIVE_INFINITY);
-        weights[t] = Math.log(times);
-        return weights;
+        return IntStream.range(0, times)
+                .mapToDouble(each -> each == t ? Math.log(times) : Double.NEGATIVE_INFINITY)
+                .toArray();
     }
 
     /** The log-weights of log Σ_t p(z|t) w(t), for other weights than the uniform ones of training. */
     public double[] mixed(double... weights) {
-        if (weights.length != times) {
-            throw new IllegalArgumentException("there are " + times + " times, and " + weights.length + " weights");
-        }
         return Arrays.stream(weights).map(weight -> Math.log(weight * times)).toArray();
     }
 
     /** Steps of so much times the noise: the paper finds 0.4. */
     @Override
     public double[] firstSteps() {
-        double[] first = new double[times];
-        for (int t = 0; t < times; t++) {
-            double noise = Math.max(1 - alpha(t), 1.0 / times);
-            first[t] = noise * noise;
-        }
-        return first;
+        return IntStream.range(0, times)
+                .mapToDouble(t -> Math.max(1 - alpha(t), 1.0 / times))
+                .map(noise -> noise * noise)
+                .toArray();
     }
 
     /** αₜ = t/(T − 1), the share of the data; βₜ = 1 − αₜ is the noise's. */
@@ -151,7 +146,7 @@ public record Timeline(int times, List<Double> mean, double std, boolean cumulat
         long[] shape = z.shape();
         shape[0] = 1;
         double[] numbers = mean.stream().mapToDouble(Double::doubleValue).toArray();
-        return Constants.like(z, numbers, shape);
+        return Tensors.like(z, numbers, shape);
     }
 
     /** What an output counts for in the cumulative sum: its spread at the start is so the same for any T. */

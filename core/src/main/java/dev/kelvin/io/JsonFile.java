@@ -4,7 +4,6 @@ import dev.kelvin.part.Words;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
-import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,27 +17,8 @@ import tools.jackson.databind.exc.ValueInstantiationException;
 public final class JsonFile {
     private JsonFile() {}
 
-    /** Makes of a text what it describes. */
-    @FunctionalInterface
-    public interface Parser<T> extends Function<String, @Nullable T> {
-        /**
-         * What the text describes; null where it is JSON's {@code null}.
-         *
-         * @throws JacksonException if it is no JSON, or JSON of something else
-         * @throws IllegalArgumentException if a value is not one that it can be
-         */
-        @Override
-        @Nullable
-        T apply(String text);
-    }
-
-    /**
-     * What a file describes.
-     *
-     * @param remedy what to do where it is damaged, for the message
-     * @throws UnreadableFileException if it is damaged, with the line or the byte
-     */
-    public static <T> T read(Path file, String remedy, Parser<T> parser) throws IOException {
+    /** What a file describes; where it is damaged, the message says the line or the byte, and the remedy. */
+    public static <T> T read(Path file, String remedy, Function<String, @Nullable T> parser) throws IOException {
         try {
             T value = parser.apply(text(file, remedy));
             if (value != null) {
@@ -59,10 +39,9 @@ public final class JsonFile {
 
     private static String text(Path file, String remedy) throws IOException {
         byte[] bytes = Files.readAllBytes(file);
-        CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder(); // stops at malformed input
         ByteBuffer in = ByteBuffer.wrap(bytes);
         CharBuffer out = CharBuffer.allocate(bytes.length);
-        if (!decoder.decode(in, out, true).isUnderflow()) {
+        if (!StandardCharsets.UTF_8.newDecoder().decode(in, out, true).isUnderflow()) { // it stops at malformed input
             throw damaged(
                     file, "byte %d is %02x, which is not UTF-8".formatted(in.position(), bytes[in.position()]), remedy);
         }
@@ -74,14 +53,12 @@ public final class JsonFile {
         TokenStreamLocation at = e.getLocation();
         String where = at == null || at.getLineNr() <= 0 ? "" : "line " + at.getLineNr() + ": ";
         if (e instanceof ValueInstantiationException made) { // a part refuses its values
-            String part = made.getType() == null
+            where += made.getType() == null
                     ? "a value"
                     : made.getType().getRawClass().getSimpleName();
-            return where
-                    + part
-                    + (e.getCause() instanceof IllegalArgumentException refused
-                            ? ": " + firstLine(String.valueOf(refused.getMessage()))
-                            : " lacks a value");
+            return e.getCause() instanceof IllegalArgumentException refused
+                    ? where + ": " + firstLine(String.valueOf(refused.getMessage()))
+                    : where + " lacks a value";
         }
         return where + firstLine(String.valueOf(e.getOriginalMessage()));
     }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /** A file is not as its format says, or not there. The message is one line: the file's name, then what is wrong. */
 public final class UnreadableFileException extends IOException {
@@ -34,13 +35,10 @@ public final class UnreadableFileException extends IOException {
         if (problem instanceof EOFException) {
             return new UnreadableFileException(path, "ends too early: a part of it is missing");
         }
-        String reason = problem.getMessage();
+        String reason = Objects.requireNonNullElse(
+                problem.getMessage(), problem.getClass().getSimpleName());
         return new UnreadableFileException(
-                path, "cannot be read: " + (reason == null ? problem.getClass().getSimpleName() : oneLine(reason)));
-    }
-
-    private static String oneLine(String text) {
-        return text.lines().findFirst().orElse("for no reason that is known");
+                path, "cannot be read: " + reason.lines().findFirst().orElse("for no reason that is known"));
     }
 
     /** The file that can't be read. */

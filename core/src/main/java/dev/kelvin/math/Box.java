@@ -3,6 +3,7 @@ package dev.kelvin.math;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 
@@ -51,12 +52,7 @@ public record Box(double xMin, double xMax, double yMin, double yMax) {
             points[2 * i] = xMin + (column + 0.5) * width() / cells;
             points[2 * i + 1] = yMin + (row + 0.5) * height() / cells;
         }
-        if (type == DType.DOUBLE) {
-            return Tensors.of(points, count, 2);
-        }
-        try (Tensor exact = Tensors.of(points, count, 2)) {
-            return exact.to(type);
-        }
+        return Scope.kept(() -> Tensors.of(points, count, 2).to(type));
     }
 
     private static void ordered(String axis, double low, double high) {

@@ -10,11 +10,7 @@ public final class CholeskyFactor {
         this.lower = lower;
     }
 
-    /**
-     * Of a matrix, of which the lower triangle is read.
-     *
-     * @throws ArithmeticException if it is not positive definite
-     */
+    /** By a matrix's lower triangle; an {@link ArithmeticException} if it is not positive definite. */
     public static CholeskyFactor of(double[][] matrix) {
         int d = matrix.length;
         double[][] lower = new double[d][d];
@@ -59,15 +55,20 @@ public final class CholeskyFactor {
         return y;
     }
 
+    /** L⁻ᵀ, row by row. */
+    public double[][] halves() {
+        double[][] halves = new double[lower.length][lower.length];
+        for (int j = 0; j < lower.length; j++) {
+            halves[j][j] = 1;
+            halves[j] = halfSolve(halves[j]);
+        }
+        return halves;
+    }
+
     /** A⁻¹ = L⁻ᵀL⁻¹, row by row. */
     public double[][] inverse() {
         int d = lower.length;
-        double[][] halves = new double[d][]; // columns of L⁻¹
-        for (int j = 0; j < d; j++) {
-            double[] unit = new double[d];
-            unit[j] = 1;
-            halves[j] = halfSolve(unit);
-        }
+        double[][] halves = halves();
         double[][] inverse = new double[d][d];
         for (int i = 0; i < d; i++) {
             for (int j = 0; j < d; j++) {
@@ -90,14 +91,11 @@ public final class CholeskyFactor {
 
     /** tr A⁻¹B = ‖L⁻¹M‖² for B = MMᵀ. */
     public double traceOfQuotient(CholeskyFactor other) {
-        int d = lower.length;
         double sum = 0;
-        double[] column = new double[d];
-        for (int j = 0; j < d; j++) {
-            for (int i = 0; i < d; i++) {
-                column[i] = other.lower[i][j];
-            }
-            sum += quadratic(column);
+        for (int j = 0; j < lower.length; j++) {
+            int column = j;
+            sum += quadratic(
+                    Arrays.stream(other.lower).mapToDouble(row -> row[column]).toArray());
         }
         return sum;
     }

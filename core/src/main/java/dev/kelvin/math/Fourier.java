@@ -11,7 +11,8 @@ public final class Fourier {
             throw new IllegalArgumentException(
                     "a transform takes as many values as a power of two; found " + n + " and " + imaginary.length);
         }
-        reverseBits(real, imaginary);
+        reverseBits(real);
+        reverseBits(imaginary);
         double[] cosines = new double[n / 2];
         double[] sines = new double[n / 2];
         for (int k = 0; k < n / 2; k++) {
@@ -38,20 +39,11 @@ public final class Fourier {
         }
     }
 
-    private static void reverseBits(double[] real, double[] imaginary) {
-        int shift = Integer.numberOfLeadingZeros(real.length) + 1;
-        for (int i = 1; i < real.length; i++) { // of one value alone nothing is moved, and the shift would be 32
-            int j = Integer.reverse(i) >>> shift;
-            if (i < j) {
-                swap(real, i, j);
-                swap(imaginary, i, j);
-            }
+    private static void reverseBits(double[] values) {
+        double[] before = values.clone();
+        int shift = Integer.numberOfLeadingZeros(values.length) + 1;
+        for (int i = 1; i < values.length; i++) { // of one value alone nothing is moved, and the shift would be 32
+            values[Integer.reverse(i) >>> shift] = before[i];
         }
-    }
-
-    private static void swap(double[] values, int i, int j) {
-        double kept = values[i];
-        values[i] = values[j];
-        values[j] = kept;
     }
 }

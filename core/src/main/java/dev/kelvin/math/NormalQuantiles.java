@@ -7,12 +7,10 @@ import java.util.stream.DoubleStream;
 
 /**
  * A rising, piecewise linear map of one column under which its values are normal: z = Φ⁻¹(F(x)), F the distribution of the
- * column's values plus noise. Choose it before a density is learnt whose columns have heavy tails, bounds or values that many rows
- * share: all that, which costs a network and its chains most of their time, is then in the map, and log p(x) = log p(z) + log
- * dz/dx. On a Gaussian base the model is a Gaussian copula tilted by the network.
+ * column's values plus noise. Choose it for columns with heavy tails, bounds or values that many rows share: all that is then
+ * in the map, and log p(x) = log p(z) + log dz/dx.
  *
- * <p>Knots lie at even spaces of z, out to where half a row is left; beyond, the map goes on along a line of the slope that its
- * last knots have, so that rows further out than any other get a z that grows with the distance.
+ * <p>Knots lie at even spaces of z, out to where half a row is left; beyond, the map goes on along a line.
  *
  * @param x the knots, rising
  * @param z their normal scores, rising
@@ -70,7 +68,9 @@ public record NormalQuantiles(List<Double> x, List<Double> z) {
                 scores[kept++] = score;
             }
         }
-        return new NormalQuantiles(list(Arrays.copyOf(knots, kept)), list(Arrays.copyOf(scores, kept)));
+        return new NormalQuantiles(
+                DoubleStream.of(knots).limit(kept).boxed().toList(),
+                DoubleStream.of(scores).limit(kept).boxed().toList());
     }
 
     /** The values with the noise at even shares of its distribution, other shares for each value, sorted. */
@@ -89,10 +89,6 @@ public record NormalQuantiles(List<Double> x, List<Double> z) {
         }
         Arrays.sort(noisy);
         return noisy;
-    }
-
-    private static List<Double> list(double... values) {
-        return DoubleStream.of(values).boxed().toList();
     }
 
     /** It as arithmetic: boxed numbers are for files. */

@@ -18,42 +18,22 @@ public record Quadratic(double centre, double scale, double c0, double c1, doubl
         double centre = Arrays.stream(x).average().orElseThrow();
         double scale =
                 Arrays.stream(x).map(each -> Math.abs(each - centre)).max().orElseThrow();
-        double[] sums = new double[5]; // of u⁰ to u⁴
-        double[] right = new double[3];
-        for (int i = 0; i < x.length; i++) {
-            double u = (x[i] - centre) / scale;
-            double power = 1;
-            for (int k = 0; k < sums.length; k++) {
-                sums[k] += power;
-                if (k < right.length) {
-                    right[k] += power * y[i];
-                }
-                power *= u;
-            }
-        }
         double[][] normal = new double[3][3];
-        for (int i = 0; i < 3; i++) {
-            for (int j = 0; j < 3; j++) {
-                normal[i][j] = sums[i + j];
-            }
-        }
-        double whole = determinant(normal);
-        double[] c = new double[3];
-        for (int k = 0; k < 3; k++) { // Cramer's rule
-            double[][] changed = new double[3][];
+        double[] right = new double[3];
+        for (int n = 0; n < x.length; n++) {
+            double u = (x[n] - centre) / scale;
+            double[] powers = {1, u, u * u};
             for (int i = 0; i < 3; i++) {
-                changed[i] = normal[i].clone();
-                changed[i][k] = right[i];
+                right[i] += powers[i] * y[n];
+                for (int j = 0; j < 3; j++) {
+                    normal[i][j] += powers[i] * powers[j];
+                }
             }
-            c[k] = determinant(changed) / whole;
         }
+        double[] c = new double[3];
+        double[][] inverse = CholeskyFactor.of(normal).inverse();
+        Arrays.setAll(c, k -> inverse[k][0] * right[0] + inverse[k][1] * right[1] + inverse[k][2] * right[2]);
         return new Quadratic(centre, scale, c[0], c[1], c[2]);
-    }
-
-    private static double determinant(double[][] m) {
-        return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1])
-                - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0])
-                + m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
     }
 
     /** The value at x. */

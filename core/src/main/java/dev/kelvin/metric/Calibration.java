@@ -79,71 +79,35 @@ public final class Calibration {
     /** The bins of {@link #ECE_20}. */
     private static final int FINER = 20;
 
-    private final Reliability reliability;
+    private final Reliability reliability = new Reliability(Reliability.BINS);
     private final Reliability finer = new Reliability(FINER);
     private final int classes;
     private long count;
     private long correct;
-    private long notFinite;
+    private boolean finite = true;
     private double negativeLogLikelihood;
     private double brier;
 
     /**
-     * All figures; NaN each if a probability is not finite.
+     * All figures by their names; NaN each if a probability is not finite.
      *
-     * @param negativeLogLikelihood in nats; ∞ if a label was given the probability 0
-     * @param expectedError ECE
-     * @param finerError the same over 20 bins
      * @param bins for the reliability diagram, over the samples that are finite
-     * @param notFinite samples with a probability or logit that is NaN or infinite
      */
-    public record Report(
-            double accuracy,
-            double negativeLogLikelihood,
-            double brier,
-            double expectedError,
-            double finerError,
-            List<Reliability.Bin> bins,
-            long samples,
-            long notFinite) {
-        public Report {
-            bins = List.copyOf(bins);
-        }
-
-        /** The figures by their names. */
-        public Map<String, Double> figures() {
-            Map<String, Double> figures = new LinkedHashMap<>();
-            figures.put(ACCURACY.name(), accuracy);
-            figures.put(NLL.name(), negativeLogLikelihood);
-            figures.put(BRIER.name(), brier);
-            figures.put(ECE.name(), expectedError);
-            figures.put(ECE_20.name(), finerError);
-            return figures;
+    public record Report(Map<String, Double> figures, List<Reliability.Bin> bins) {
+        /** The share of samples that are classified correctly. */
+        public double accuracy() {
+            return ACCURACY.value(figures);
         }
     }
 
-    /** With 15 bins. */
+    /** Of {@code classes} classes. */
     public Calibration(int classes) {
-        this(classes, Reliability.BINS);
-    }
-
-    /** Of {@code classes} classes, with confidences in {@code bins} bins. */
-    public Calibration(int classes, int bins) {
         this.classes = (int) Check.atLeast("classes", classes, 2);
-        reliability = new Reliability(bins);
     }
 
-    /** Takes in p(y|x) of some samples, [n, classes], and their labels, counted from 0. */
-    public void add(Tensor probabilities, long... labels) {
-        add(ClassProbabilities.of(probabilities), labels);
-    }
-
-    /** Takes in logits instead: [n, classes]. Better, as the logarithm of a small probability is then exact. */
-    public void addLogits(Tensor logits, long... labels) {
-        add(ClassProbabilities.ofLogits(logits), labels);
-    }
-
-    private void add(ClassProbabilities batch, long... labels) {
+    /** Takes in the logits of some samples, [n, classes], and their labels, counted from 0. */
+    public void add(Tensor logits, long... labels) {
+        ClassProbabilities batch = new ClassProbabilities(logits);
         batch.checkClasses(classes);
         check(batch.rows(), labels);
         for (int row = 0; row < labels.length; row++) {
@@ -151,7 +115,7 @@ public final class Calibration {
             if (batch.finite(row)) {
                 addRow(batch, row, (int) labels[row]);
             } else {
-                notFinite++;
+                finite = false;
             }
         }
     }
@@ -188,15 +152,13 @@ public final class Calibration {
         if (count == 0) {
             throw new InvalidInputException("a calibration takes one sample or more, found none");
         }
-        double n = notFinite > 0 ? Double.NaN : count;
-        return new Report(
-                correct / n,
-                negativeLogLikelihood / n,
-                brier / n,
-                notFinite > 0 ? Double.NaN : reliability.expectedError(),
-                notFinite > 0 ? Double.NaN : finer.expectedError(),
-                reliability.bins(),
-                count,
-                notFinite);
+        double n = finite ? count : Double.NaN;
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put(ACCURACY.name(), correct / n);
+        figures.put(NLL.name(), negativeLogLikelihood / n);
+        figures.put(BRIER.name(), brier / n);
+        figures.put(ECE.name(), finite ? reliability.expectedError() : Double.NaN);
+        figures.put(ECE_20.name(), finite ? finer.expectedError() : Double.NaN);
+        return new Report(figures, reliability.bins());
     }
 }

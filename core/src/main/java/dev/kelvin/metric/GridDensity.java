@@ -54,44 +54,22 @@ public final class GridDensity {
     private final int cells;
     private final double[] logDensities;
     private final double logNormaliser;
-    private final int notFinite;
 
     private GridDensity(Box box, int cells, double[] values) {
         this.box = box;
         this.cells = cells;
-        double max = Double.NEGATIVE_INFINITY;
-        int bad = 0;
-        for (double value : values) {
-            bad += Double.isNaN(value) || value == Double.POSITIVE_INFINITY ? 1 : 0;
-            max = Math.max(max, value);
-        }
+        double max = Arrays.stream(values).reduce(Double.NEGATIVE_INFINITY, Math::max);
         double sum = 0;
         for (double value : values) {
             sum += Math.exp(value - max);
         }
-        notFinite = bad;
         logNormaliser = max + Math.log(sum) + Math.log(box.area() / values.length);
-        logDensities = new double[values.length];
-        for (int i = 0; i < values.length; i++) {
-            logDensities[i] = values[i] - logNormaliser;
-        }
-    }
-
-    /** On 256 × 256 cells, in float on the CPU. */
-    public static GridDensity of(LogDensity f, Box box) {
-        return of(f, box, CELLS, DType.FLOAT, Device.CPU);
+        logDensities = Arrays.stream(values).map(value -> value - logNormaliser).toArray();
     }
 
     /** f is asked in this type and at this place; the sums are in double anyway. */
     public static GridDensity of(LogDensity f, Box box, int cells, DType type, Device device) {
-        Check.atLeast("cells", cells, 2);
-        int count = Math.multiplyExact(cells, cells);
-        double[] values = Batches.values(
-                f,
-                count,
-                start -> box.cellCentres(cells, start, Math.min(Batches.SIZE, count - start), type)
-                        .to(device));
-        return new GridDensity(box, cells, values);
+        return each(f::at, 1, box, cells, type, device).get(0);
     }
 
     /**
@@ -106,9 +84,12 @@ public final class GridDensity {
             for (int start = 0; start < points; start += Batches.SIZE) {
                 try (Scope scope = Scope.open()) {
                     int batch = Math.min(Batches.SIZE, points - start);
-                    double[] part = f.apply(
-                                    box.cellCentres(cells, start, batch, type).to(device))
-                            .toDoubles();
+                    Tensor x = box.cellCentres(cells, start, batch, type).to(device);
+                    double[] part = f.apply(x).toDoubles();
+                    if (part.length != batch * count) {
+                        throw new IllegalArgumentException("the densities returned " + part.length + " values for " + x
+                                + "; expected one value a sample from each of " + count);
+                    }
                     for (int i = 0; i < part.length; i++) {
                         values[i % count][start + i / count] = part[i];
                     }
@@ -133,11 +114,6 @@ public final class GridDensity {
     /** log Z: log ∫ exp f over the box. */
     public double logNormaliser() {
         return logNormaliser;
-    }
-
-    /** Cells at which f is NaN or +∞; if there is one, every figure of this density is NaN. */
-    public int notFinite() {
-        return notFinite;
     }
 
     /** log p at the cells' centres: rows by rising y, in a row by rising x. */

@@ -10,10 +10,10 @@ import java.util.Arrays;
  * The mean log-likelihood of samples that a model has not seen, (1/n) Σ f(xᵢ) − log Z, in nats; its negative is the
  * cross-entropy, KL(data‖model) plus the data's own entropy.
  *
+ * @param mean NaN or infinite where f is at a sample
  * @param standardError the sample standard deviation over √n
- * @param notFinite samples at which f is NaN or infinite; they are not left out, so the mean then is NaN or infinite
  */
-public record HeldOut(double mean, double standardError, int count, int notFinite) {
+public record HeldOut(double mean, double standardError) {
     public static final Figure ERROR = Figure.of(
                     "log_likelihood_error", "Standard error of the held-out log-likelihood", "nats")
             .meaning("From the finite number of held-out samples.");
@@ -41,11 +41,11 @@ public record HeldOut(double mean, double standardError, int count, int notFinit
             mean += move / (i + 1);
             squares += move * (values[i] - mean);
         }
-        int bad = Batches.notFiniteRows(values, 1);
-        if (bad > 0) { // Welford makes NaN of infinities; a plain sum keeps -infinity where that is the answer
+        if (!Arrays.stream(values)
+                .allMatch(Double::isFinite)) { // Welford makes NaN of infinities, a plain sum keeps -infinity
             mean = Arrays.stream(values).sum();
         }
         double error = Math.sqrt(squares / (values.length - 1) / values.length);
-        return new HeldOut(mean - logNormaliser, error, values.length, bad);
+        return new HeldOut(mean - logNormaliser, error);
     }
 }

@@ -15,10 +15,9 @@ import java.util.Arrays;
  * @param bins bins a side
  * @param shares the bins' shares, rows by rising y, in a row by rising x; the last is the outside's. They sum to 1.
  * @param samples how many samples were counted; 0 for a known density
- * @param notFinite samples with a NaN or an infinity; they are among those outside
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Histogram(Box box, int bins, double[] shares, int samples, int notFinite) {
+public record Histogram(Box box, int bins, double[] shares, int samples) {
     /** What an integral over the box may exceed 1 by: a quadrature's error, never a missing normaliser. */
     private static final double EXCESS = 1e-2;
 
@@ -45,10 +44,10 @@ public record Histogram(Box box, int bins, double[] shares, int samples, int not
             shares[row * bins + column] += cell * Math.exp(logDensities[i]);
         }
         shares[bins * bins] = Math.max(0, 1 - mass);
-        return new Histogram(box, bins, shares, 0, 0);
+        return new Histogram(box, bins, shares, 0);
     }
 
-    /** Samples' shares, [n, 2]. Those with a NaN or an infinity lie outside, and are counted. */
+    /** Samples' shares, [n, 2]. Those with a NaN or an infinity lie outside. */
     public static Histogram of(Tensor samples, Box box, int bins) {
         Check.atLeast("bins", bins, 1);
         if (samples.dim() != 2 || samples.size(1) != 2 || samples.size(0) == 0) {
@@ -60,7 +59,7 @@ public record Histogram(Box box, int bins, double[] shares, int samples, int not
         for (int i = 0; i < points.length; i += 2) {
             counts[binOf(box, bins, points[i], points[i + 1])]++;
         }
-        return new Histogram(box, bins, shares(counts, count), count, Batches.notFiniteRows(points, 2));
+        return new Histogram(box, bins, shares(counts, count), count);
     }
 
     static double[] shares(int[] counts, int total) {
@@ -93,10 +92,5 @@ public record Histogram(Box box, int bins, double[] shares, int samples, int not
             sum += Math.abs(p[i] - q[i]);
         }
         return sum / 2;
-    }
-
-    /** The share of samples outside of the box. */
-    public double outside() {
-        return shares[bins * bins];
     }
 }

@@ -50,11 +50,7 @@ public final class OddColumns {
     private static final double BEYOND = 5; // widths, where the mixture is nothing beside the Cauchy
 
     private final int columns;
-    private final double[] mean;
-    private final double[] deviations; // of each column
-    private final double[][] precision; // Σ⁻¹
-    private final double[][] grid; // [columns][GRID], rising
-    private final double[] bandwidths; // of each column's mixture on its quantiles
+    private final Facts facts;
     private final double[][] logUnrelated; // [columns][LOOKED_UP], log qⱼ at evenly spaced places
     private final double[] norms; // ½ log((Σ⁻¹)ⱼⱼ/2π)
 
@@ -72,16 +68,12 @@ public final class OddColumns {
 
     /** From what was kept. */
     public OddColumns(Facts facts) {
+        this.facts = facts;
         columns = facts.mean.length;
-        mean = facts.mean;
-        precision = facts.precision;
-        deviations = facts.deviations;
-        grid = facts.grid;
-        bandwidths = facts.bandwidths;
         logUnrelated = new double[columns][LOOKED_UP];
         norms = new double[columns];
         for (int j = 0; j < columns; j++) {
-            norms[j] = 0.5 * Math.log(precision[j][j] / (2 * Math.PI));
+            norms[j] = 0.5 * Math.log(facts.precision[j][j] / (2 * Math.PI));
             for (int k = 0; k < LOOKED_UP; k++) {
                 logUnrelated[j][k] = logUnrelated(j, low(j) + k * (high(j) - low(j)) / (LOOKED_UP - 1));
             }
@@ -89,16 +81,16 @@ public final class OddColumns {
     }
 
     private double low(int j) {
-        return grid[j][0] - BEYOND * bandwidths[j];
+        return facts.grid[j][0] - BEYOND * facts.bandwidths[j];
     }
 
     private double high(int j) {
-        return grid[j][GRID - 1] + BEYOND * bandwidths[j];
+        return facts.grid[j][GRID - 1] + BEYOND * facts.bandwidths[j];
     }
 
     /** What it knows of the training rows. */
     public Facts facts() {
-        return new Facts(mean, precision, deviations, grid, bandwidths);
+        return facts;
     }
 
     private static Facts facts(double[] mean, double[][] covariance, double[][] sorted) {
@@ -154,11 +146,8 @@ public final class OddColumns {
     public double[][] quick(Tensor rows) {
         double[] x = rows.toDoubles();
         double[][] scores = new double[x.length / columns][columns];
-        double[] centred = new double[columns];
         for (int i = 0; i < scores.length; i++) {
-            for (int j = 0; j < columns; j++) {
-                centred[j] = x[i * columns + j] - mean[j];
-            }
+            double[] centred = centred(x, i);
             for (int j = 0; j < columns; j++) {
                 double residual = residual(centred, j);
                 double logConditional = norms[j] - 0.5 * residual * residual;
@@ -168,10 +157,29 @@ public final class OddColumns {
         return scores;
     }
 
+    private double[] centred(double[] x, int row) {
+        double[] centred = new double[columns];
+        Arrays.setAll(centred, k -> x[row * columns + k] - facts.mean[k]);
+        return centred;
+    }
+
+    /** (xⱼ − E[xⱼ|x₋ⱼ])/std[xⱼ|x₋ⱼ] of each column of a row, by the Gaussian. */
+    public double[] residuals(double... row) {
+        double[] centred = centred(row, 0);
+        return IntStream.range(0, columns)
+                .mapToDouble(j -> residual(centred, j))
+                .toArray();
+    }
+
+    /** std[xⱼ|x₋ⱼ] of the Gaussian. */
+    public double deviation(int column) {
+        return 1 / Math.sqrt(facts.precision[column][column]);
+    }
+
     /** (xⱼ − E[xⱼ|x₋ⱼ])/std[xⱼ|x₋ⱼ] = (Σ⁻¹(x − m))ⱼ/√(Σ⁻¹)ⱼⱼ of the Gaussian. */
     private double residual(double[] centred, int j) {
         double sum = 0;
-        double[] row = precision[j];
+        double[] row = facts.precision[j];
         for (int k = 0; k < columns; k++) {
             sum += row[k] * centred[k];
         }
@@ -191,14 +199,14 @@ public final class OddColumns {
     /** log qⱼ. */
     private double logUnrelated(int j, double value) {
         double sum = 0;
-        double scale = bandwidths[j];
-        for (double knot : grid[j]) {
+        double scale = facts.bandwidths[j];
+        for (double knot : facts.grid[j]) {
             double off = (value - knot) / scale;
             sum += off * off < 80 ? Math.exp(-0.5 * off * off) : 0;
         }
         double own = sum / (GRID * scale * Math.sqrt(2 * Math.PI));
-        double wide = (value - mean[j]) / deviations[j];
-        double unseen = 1 / (Math.PI * deviations[j] * (1 + wide * wide));
+        double wide = (value - facts.mean[j]) / facts.deviations[j];
+        double unseen = 1 / (Math.PI * facts.deviations[j] * (1 + wide * wide));
         return Math.log((1 - UNSEEN) * own + UNSEEN * unseen);
     }
 
@@ -252,16 +260,15 @@ public final class OddColumns {
 
     /** For each of some columns, the row with other values of it, rising. */
     private void fill(double[] x, int row, int[] suspected, double[] values, float[] all, int first) {
-        double[] centred = new double[columns];
-        Arrays.setAll(centred, k -> x[row * columns + k] - mean[k]);
+        double[] centred = centred(x, row);
         int tried = GRID + ABOUT.length + 1;
         for (int s = 0; s < suspected.length; s++) {
             int j = suspected[s];
             int at = first + s * tried;
             double own = x[row * columns + j];
-            double std = 1 / Math.sqrt(precision[j][j]);
+            double std = deviation(j);
             double expected = own - residual(centred, j) * std;
-            System.arraycopy(grid[j], 0, values, at, GRID);
+            System.arraycopy(facts.grid[j], 0, values, at, GRID);
             for (int k = 0; k < ABOUT.length; k++) {
                 values[at + GRID + k] = expected + ABOUT[k] * std;
             }
@@ -282,10 +289,7 @@ public final class OddColumns {
 
     /** log of the trapezoid rule's ∫ exp f over the values. */
     private static double logIntegral(double[] values, double[] logs, int at, int tried) {
-        double largest = Double.NEGATIVE_INFINITY;
-        for (int k = 0; k < tried; k++) {
-            largest = Math.max(largest, logs[at + k]);
-        }
+        double largest = Arrays.stream(logs, at, at + tried).reduce(Double.NEGATIVE_INFINITY, Math::max);
         double sum = 0;
         for (int k = 1; k < tried; k++) {
             double width = values[at + k] - values[at + k - 1];
@@ -296,10 +300,6 @@ public final class OddColumns {
 
     /** The column with the highest score. */
     public static int first(double... scores) {
-        int best = 0;
-        for (int j = 1; j < scores.length; j++) {
-            best = scores[j] > scores[best] ? j : best;
-        }
-        return best;
+        return Scores.likeliest(scores);
     }
 }

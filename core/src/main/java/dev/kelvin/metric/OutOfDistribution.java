@@ -5,6 +5,7 @@ import dev.kelvin.part.InvalidInputException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 
 /**
  * How well a score separates samples of the data from others; higher must mean more like the data. Samples are called in at a
@@ -25,12 +26,8 @@ import java.util.Map;
  * @param auprIn AUPR with the data's samples as the positives
  * @param auprOut AUPR with the others as the positives, from the lowest score on
  * @param fprAt95 FPR95
- * @param in how many samples of the data
- * @param out how many others
- * @param notNumbers scores, of both, that are NaN
  */
-public record OutOfDistribution(
-        double auroc, double auprIn, double auprOut, double fprAt95, int in, int out, int notNumbers) {
+public record OutOfDistribution(double auroc, double auprIn, double auprOut, double fprAt95) {
     public static final Figure AUROC = Figure.of("auroc", "AUROC, out of distribution")
             .meaning(
                     "The probability that f is higher at a held-out image than at one of the out-of-distribution set that the"
@@ -100,26 +97,21 @@ public record OutOfDistribution(
             throw new InvalidInputException("out-of-distribution figures take scores of both kinds; found " + in.length
                     + " of the data and " + out.length + " of others");
         }
-        int notNumbers = (int) (Arrays.stream(in).filter(Double::isNaN).count()
-                + Arrays.stream(out).filter(Double::isNaN).count());
-        if (notNumbers > 0) {
-            double nan = Double.NaN;
-            return new OutOfDistribution(nan, nan, nan, nan, in.length, out.length, notNumbers);
+        if (DoubleStream.concat(Arrays.stream(in), Arrays.stream(out)).anyMatch(Double::isNaN)) {
+            return new OutOfDistribution(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
         }
         Curve curve = Curve.along(descending(in, 1), descending(out, 1));
         Curve turned = Curve.along(descending(out, -1), descending(in, -1));
-        return new OutOfDistribution(
-                curve.area, curve.precision, turned.precision, curve.falseRate, in.length, out.length, 0);
+        return new OutOfDistribution(curve.area, curve.precision, turned.precision, curve.falseRate);
     }
 
     /** sign · scores from the highest on. */
     private static double[] descending(double[] scores, int sign) {
-        double[] sorted =
-                Arrays.stream(scores).map(score -> -sign * score).sorted().toArray();
-        for (int i = 0; i < sorted.length; i++) {
-            sorted[i] = -sorted[i];
-        }
-        return sorted;
+        return Arrays.stream(scores)
+                .map(score -> -sign * score)
+                .sorted()
+                .map(score -> -score)
+                .toArray();
     }
 
     /** Area under the ROC curve, average precision, and the false positives' rate where 95 % of the positives are found. */

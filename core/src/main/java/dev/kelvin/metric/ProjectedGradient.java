@@ -113,11 +113,6 @@ public record ProjectedGradient(Norm norm, double epsilon, int steps, double low
             this.words = words;
         }
 
-        /** Its name on the command line and in figures. */
-        public String option() {
-            return option;
-        }
-
         /** The norm's name, for people. */
         public String words() {
             return words;

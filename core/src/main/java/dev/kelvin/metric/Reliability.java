@@ -3,6 +3,7 @@ package dev.kelvin.metric;
 import dev.kelvin.part.Check;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * How confident a classifier is, against how often it is right: the bins of a reliability diagram and the expected
@@ -45,15 +46,10 @@ public final class Reliability {
     }
 
     private int bin(double confidence) {
-        int bin = Math.max(0, (int) Math.ceil(confidence * counts.length) - 1);
-        // the product's rounding may have crossed an edge
-        while (bin > 0 && confidence <= edge(bin)) {
-            bin--;
-        }
-        while (bin < counts.length - 1 && confidence > edge(bin + 1)) {
-            bin++;
-        }
-        return bin;
+        return IntStream.range(0, counts.length)
+                .filter(bin -> confidence <= edge(bin + 1))
+                .findFirst()
+                .orElseThrow();
     }
 
     private double edge(int bin) {

@@ -5,6 +5,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /**
  * The total variation of samples' histogram from the data's, ½ Σ |pᵢ − qᵢ|, with the floor that even perfect samples
@@ -12,15 +13,9 @@ import java.util.random.RandomGenerator;
  *
  * @param floor estimated by drawing from the reference's shares 32 times; where the reference itself is a histogram of
  *     m samples, times √(1 + n/m), as the variances of both differences add
- * @param floorDeviation the figure's standard deviation for exact draws: a distance is telling a few of these above the
- *     floor
- * @param outside the share of the samples outside of the box, a bin of its own
- * @param notFinite samples with a NaN or an infinity; they are among those outside
  */
-public record SampleDistance(
-        double totalVariation, double floor, double floorDeviation, int samples, double outside, int notFinite) {
-    public static final Figure SAMPLE_TV_FLOOR = Figure.of("sample_tv_floor", "Total variation of exact samples")
-            .meaning("That of as many exact samples, from sampling noise alone.");
+public record SampleDistance(double totalVariation, double floor) {
+    public static final Figure SAMPLE_TV_FLOOR = floor("sample_tv_floor", "Total variation of exact samples");
 
     public static final Figure SAMPLE_TV = Figure.of("sample_tv", "Total variation of samples")
             .meaning(
@@ -28,18 +23,16 @@ public record SampleDistance(
             .lower(0.05, 0.15)
             .above(SAMPLE_TV_FLOOR);
 
-    public static final Figure TRAINING_TV_FLOOR = Figure.of(
-                    "training_tv_floor", "Total variation of exact samples, as many as training's chains")
-            .meaning("That of as many exact samples, from sampling noise alone.");
+    public static final Figure TRAINING_TV_FLOOR =
+            floor("training_tv_floor", "Total variation of exact samples, as many as training's chains");
 
     public static final Figure TRAINING_TV = Figure.of(
                     "training_tv", "Total variation of training's chains, on (1 − β)f")
             .meaning(
                     "The same for chains as training draws its negatives, on (1 − β)f: they are meant to spread wider than the data, so a large value is expected.");
 
-    public static final Figure LONG_SAMPLE_TV_FLOOR = Figure.of(
-                    "long_sample_tv_floor", "Total variation of exact samples, as many as long chains")
-            .meaning("That of as many exact samples, from sampling noise alone.");
+    public static final Figure LONG_SAMPLE_TV_FLOOR =
+            floor("long_sample_tv_floor", "Total variation of exact samples, as many as long chains");
 
     public static final Figure LONG_SAMPLE_TV = Figure.of(
                     "long_sample_tv", "Total variation of samples, long chains (30×)")
@@ -57,31 +50,25 @@ public record SampleDistance(
             .meaning("The samples' mean minus the data's, in the second coordinate.")
             .nearZero();
 
+    private static Figure floor(String name, String title) {
+        return Figure.of(name, title).meaning("That of as many exact samples, from sampling noise alone.");
+    }
+
     private static final int REPEATS = 32;
 
     /** The samples, [n, 2], against the reference, on its bins. */
     public static SampleDistance of(Key key, Tensor samples, Histogram reference) {
         Histogram found = Histogram.of(samples, reference.box(), reference.bins());
-        double[] floors = new double[REPEATS];
-        for (int i = 0; i < REPEATS; i++) {
-            floors[i] = exactDistance(key.child(i), found.samples(), reference.shares());
-        }
-        double mean = Arrays.stream(floors).average().orElseThrow();
-        double squares = Arrays.stream(floors)
-                .map(floor -> (floor - mean) * (floor - mean))
-                .sum();
+        double mean = IntStream.range(0, REPEATS)
+                .mapToDouble(i -> exactDistance(key.child(i), found.samples(), reference.shares()))
+                .average()
+                .orElseThrow();
         double both = reference.samples() == 0 ? 1 : Math.sqrt(1 + (double) found.samples() / reference.samples());
-        return new SampleDistance(
-                found.totalVariation(reference),
-                both * mean,
-                both * Math.sqrt(squares / (REPEATS - 1)),
-                found.samples(),
-                found.outside(),
-                found.notFinite());
+        return new SampleDistance(found.totalVariation(reference), both * mean);
     }
 
     /** The distance of n draws from these shares to the shares themselves. */
-    private static double exactDistance(Key key, int n, double[] shares) {
+    static double exactDistance(Key key, int n, double[] shares) {
         double[] cumulative = new double[shares.length];
         double total = 0;
         for (int i = 0; i < shares.length; i++) {

@@ -6,6 +6,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * What a model says of each of some samples.
@@ -18,10 +19,9 @@ public record Scores(double[] f, double[][] p, double[] score) {
     /** Of samples as the model sees them, on its device. */
     public static Scores of(JointDensity table, Tensor x, OodScore by) {
         try (Scope scope = Scope.open()) {
-            boolean classes = table.hasClasses();
             double[] f;
             double[][] p = {};
-            if (classes) { // the table is looked up once for both
+            if (table.hasClasses()) { // the table is looked up once for both
                 Tensor components = table.at(x);
                 f = components.logSumExp(1).toDoubles();
                 p = rows(components.softmax(1));
@@ -60,22 +60,16 @@ public record Scores(double[] f, double[][] p, double[] score) {
     private static double[][] rows(Tensor probabilities) {
         int classes = (int) probabilities.size(1);
         double[] all = probabilities.toDoubles();
-        double[][] rows = new double[(int) probabilities.size(0)][classes];
-        for (int i = 0; i < all.length; i++) {
-            rows[i / classes][i % classes] = all[i];
-        }
-        return rows;
+        return IntStream.range(0, (int) probabilities.size(0))
+                .mapToObj(i -> Arrays.copyOfRange(all, i * classes, (i + 1) * classes))
+                .toArray(double[][]::new);
     }
 
     private static double[] highest(double[][] p) {
         if (p.length == 0) {
             throw new InvalidInputException("max p(y|x) takes a model with classes; this one has none");
         }
-        double[] highest = new double[p.length];
-        for (int i = 0; i < p.length; i++) {
-            highest[i] = p[i][likeliest(p[i])];
-        }
-        return highest;
+        return Arrays.stream(p).mapToDouble(row -> row[likeliest(row)]).toArray();
     }
 
     /** max p(y|x) of each sample, of a model that has classes. */
@@ -88,7 +82,7 @@ public record Scores(double[] f, double[][] p, double[] score) {
         return likeliest(p[sample]);
     }
 
-    private static int likeliest(double[] row) {
+    static int likeliest(double[] row) {
         int best = 0;
         for (int k = 1; k < row.length; k++) {
             best = row[k] > row[best] ? k : best;

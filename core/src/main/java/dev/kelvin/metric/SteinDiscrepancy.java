@@ -4,7 +4,6 @@ import dev.kelvin.energy.LogDensity;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.FigureOfMerit;
 import dev.kelvin.metric.figure.Judged;
-import dev.kelvin.part.Check;
 import dev.kelvin.part.Named;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -27,76 +26,57 @@ import java.util.Map;
  * hardly sees wrong weights of modes that lie far apart.
  *
  * <p>Sources: Liu, Lee and Jordan 2016, theorem 3.6;
- * Gorham and Mackey 2017, theorem 8 for why this kernel. The sum
+ * Gorham and Mackey 2017, theorem 8 for why this kernel, here with c = 1. The sum
  * takes n²d operations in double.
- *
- * @param squared KSD², the V-statistic: never negative; NaN if a sample or its gradient is not finite
- * @param unbiased the U-statistic, without the pairs of a sample with itself: negative half of the time for exact draws
- * @param notFinite samples that are not finite or have such a gradient
  */
-public record SteinDiscrepancy(double squared, double unbiased, int samples, int notFinite) {
+@Named("stein")
+public final class SteinDiscrepancy implements FigureOfMerit {
     public static final Figure STEIN = Figure.of("stein", "Stein discrepancy of samples")
             .meaning("Kernel Stein discrepancy between the samples and the model, computed from ∇f alone:"
                     + " small where the chains have converged; it is insensitive to wrong weights of distant modes.")
             .lower()
             .citing("liu2016ksd", "gorham2017");
 
-    /** The discrepancy of a model's samples from its own density, by at most 1000. */
-    @Named("stein")
-    public record OfSamples() implements FigureOfMerit {
-        private static final int MOST = 1000;
-
-        @Override
-        public List<Figure> figures() {
-            return List.of(STEIN);
-        }
-
-        @Override
-        public Map<String, Double> of(Key key, Judged judged) {
-            try (Scope scope = Scope.open()) {
-                Tensor samples = Subset.of(key, judged.samples(), MOST);
-                return Map.of(
-                        STEIN.name(),
-                        SteinDiscrepancy.of(judged.density(), samples).value());
-            }
-        }
-    }
+    /** Samples, at most. */
+    private static final int MOST = 1000;
 
     /** Numbers in a batch: as many images at once as their network's layers leave memory for. */
     private static final int NUMBERS = 64 * Batches.SIZE;
 
-    /** c: the distance at which the kernel begins to fall. */
-    public static final double SCALE = 1;
-
-    /** KSD. */
-    public double value() {
-        return Math.sqrt(squared);
+    @Override
+    public List<Figure> figures() {
+        return List.of(STEIN);
     }
 
-    /** With c = 1. */
-    public static SteinDiscrepancy of(LogDensity f, Tensor samples) {
-        return of(f, samples, SCALE);
-    }
-
-    /** The samples, [n, ...], in the type and place that f takes. */
-    public static SteinDiscrepancy of(LogDensity f, Tensor samples, double scale) {
-        return of(samples.toDoubles(), gradients(f, samples), count(samples), scale);
-    }
-
-    /** Of samples whose gradients ∇f are there already, in the samples' shape. */
-    public static SteinDiscrepancy of(Tensor samples, Tensor gradients, double scale) {
-        if (samples.dim() != gradients.dim() || samples.count() != gradients.count()) {
-            throw new IllegalArgumentException(
-                    "each sample takes a gradient of its shape; found " + samples + " and " + gradients);
+    @Override
+    public Map<String, Double> of(Key key, Judged judged) {
+        try (Scope scope = Scope.open()) {
+            return Map.of(STEIN.name(), of(judged.density(), Subset.of(key, judged.samples(), MOST)));
         }
-        return of(samples.toDoubles(), gradients.toDoubles(), count(samples), scale);
     }
 
-    private static int count(Tensor samples) {
+    /** KSD of samples [n, ...] in the type and place that f takes; NaN if one or its gradient is not finite. */
+    public static double of(LogDensity f, Tensor samples) {
         if (samples.dim() < 1 || samples.size(0) < 2) {
             throw new IllegalArgumentException("a discrepancy takes two samples or more, found " + samples);
         }
-        return Math.toIntExact(samples.size(0));
+        return Math.sqrt(squared(samples.toDoubles(), gradients(f, samples), Math.toIntExact(samples.size(0))));
+    }
+
+    static double squared(double[] x, double[] s, int n) {
+        int d = x.length / n;
+        double different = 0;
+        double same = 0;
+        for (int i = 0; i < n; i++) {
+            double row = 0;
+            for (int j = 0; j < i; j++) {
+                row += steinKernel(x, s, i * d, j * d, d);
+            }
+            different += 2 * row;
+            same += steinKernel(x, s, i * d, i * d, d);
+        }
+        // the mean square of a function: below 0 only by rounding
+        return Math.max(0, (different + same) / ((double) n * n));
     }
 
     private static double[] gradients(LogDensity f, Tensor samples) {
@@ -114,30 +94,8 @@ public record SteinDiscrepancy(double squared, double unbiased, int samples, int
         return gradients;
     }
 
-    private static SteinDiscrepancy of(double[] x, double[] s, int n, double c) {
-        Check.positive("scale", c);
-        int d = x.length / n;
-        int notFinite = notFinite(x, s, d);
-        if (notFinite > 0) {
-            return new SteinDiscrepancy(Double.NaN, Double.NaN, n, notFinite);
-        }
-        double different = 0;
-        double same = 0;
-        for (int i = 0; i < n; i++) {
-            double row = 0;
-            for (int j = 0; j < i; j++) {
-                row += steinKernel(x, s, i * d, j * d, d, c);
-            }
-            different += 2 * row;
-            same += steinKernel(x, s, i * d, i * d, d, c);
-        }
-        double pairs = (double) n * n;
-        // the mean square of a function: below 0 only by rounding
-        return new SteinDiscrepancy(Math.max(0, (different + same) / pairs), different / (pairs - n), n, 0);
-    }
-
     /** k₀ of the samples that begin at i and j. */
-    private static double steinKernel(double[] x, double[] s, int i, int j, int d, double c) {
+    private static double steinKernel(double[] x, double[] s, int i, int j, int d) {
         double square = 0;
         double product = 0;
         double along = 0;
@@ -147,15 +105,7 @@ public record SteinDiscrepancy(double squared, double unbiased, int samples, int
             product += s[i + k] * s[j + k];
             along += (s[i + k] - s[j + k]) * u;
         }
-        double inverse = 1 / (c * c + square);
+        double inverse = 1 / (1 + square);
         return Math.sqrt(inverse) * (product + inverse * (along + d - 3 * square * inverse));
-    }
-
-    private static int notFinite(double[] x, double[] s, int d) {
-        double[] both = new double[x.length];
-        for (int i = 0; i < both.length; i++) {
-            both[i] = Double.isFinite(s[i]) ? x[i] : s[i];
-        }
-        return Batches.notFiniteRows(both, d);
     }
 }

@@ -13,10 +13,8 @@ import dev.kelvin.sample.warmup.WarmUp;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
@@ -61,12 +59,12 @@ record AnnealedSampler(Model model, AnnealingSettings settings, Timeline timelin
             Key[] keys = key.split(2);
             Tensor start = reference().draw(keys[0], model.chainSettings().wholeSets(count));
             Kernel<?> kernel = model.chainSettings().kernel();
-            OptionalDouble found = kernel.traits().bestAcceptance().isPresent()
-                    ? OptionalDouble.of(acceptance())
-                    : OptionalDouble.empty();
+            OptionalDouble best = kernel.traits().bestAcceptance();
+            OptionalDouble found =
+                    best.isPresent() ? OptionalDouble.of(model.chainSettings().acceptance()) : best;
             ChainRun walk =
                     new Annealing(model, kernel, found, 1, settings.steps()).walk(keys[1], path(), start, observer);
-            return new ChainRun(scope.keep(walk.x().narrow(0, 0, count)), walk.accepted(), walk.more());
+            return walk.with(scope.keep(walk.x().narrow(0, 0, count)));
         }
     }
 
@@ -79,23 +77,18 @@ record AnnealedSampler(Model model, AnnealingSettings settings, Timeline timelin
             Tensor sets = drawn.narrow(0, 0, chains.wholeSetsAmong((int) drawn.size(0)));
             Kernel<?> kernel = chains.inSets(lastKernel(keys[0], last, sets));
             ChainRun walk = ChainRun.inHalves(keys[1], kernel, last, sets, LONGER * Math.max(1, chains.steps()));
-            return new ChainRun(scope.keep(walk.x()), walk.accepted(), walk.more());
+            return walk.with(scope.keep(walk.x()));
         }
     }
 
     private Kernel<?> lastKernel(Key key, LogDensity last, Tensor drawn) {
-        Kernel<?> own = model.chainSettings().kernel();
-        Optional<StepSized<?>> sized = StepSized.of(own);
-        return own.traits().bestAcceptance().isPresent()
-                ? sized.map(kernel -> kernel.withStepSize(WarmUp.find(key, kernel, last, drawn, acceptance())))
-                        .orElseThrow()
-                : sized.<Kernel<?>>map(kernel ->
-                                kernel.withStepSize(kernel.stepSize() * timeline.firstSteps()[timeline.times() - 1]))
-                        .orElse(own);
-    }
-
-    private double acceptance() {
-        return model.chainSettings().acceptance();
+        ChainSettings chains = model.chainSettings();
+        boolean finds = chains.kernel().traits().bestAcceptance().isPresent();
+        double noise = timeline.firstSteps()[timeline.times() - 1];
+        return StepSized.of(chains.kernel())
+                .<Kernel<?>>map(kernel -> kernel.withStepSize(
+                        finds ? WarmUp.find(key, kernel, last, drawn, chains.acceptance()) : kernel.stepSize() * noise))
+                .orElse(chains.kernel());
     }
 
     @Override
@@ -118,13 +111,13 @@ record AnnealedSampler(Model model, AnnealingSettings settings, Timeline timelin
     private List<LogDensity> path() {
         JointDensity joint = model.joint();
         int times = timeline.times();
-        List<LogDensity> densities = new ArrayList<>();
-        for (int t = 0; t < times; t++) {
-            double[] weights = new double[times];
-            int to = settings.schedule() == AnnealingSettings.Schedule.SOFT ? times : t + 1;
-            Arrays.fill(weights, t, to, 1.0 / (to - t));
-            densities.add(joint.mixture(timeline.mixed(weights)));
-        }
-        return densities;
+        return IntStream.range(0, times)
+                .mapToObj(t -> {
+                    double[] weights = new double[times];
+                    int to = settings.schedule() == AnnealingSettings.Schedule.SOFT ? times : t + 1;
+                    Arrays.fill(weights, t, to, 1.0 / (to - t));
+                    return joint.mixture(timeline.mixed(weights));
+                })
+                .toList();
     }
 }

@@ -4,7 +4,6 @@ import dev.kelvin.energy.LogDensity;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.sample.anneal.AnnealedChainRun;
-import dev.kelvin.sample.anneal.AnnealingPath;
 import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
@@ -36,16 +35,15 @@ public record Annealing(Model model, Kernel<?> kernel, OptionalDouble acceptance
             IntToDoubleFunction longest,
             Tensor start,
             AnnealedChainRun.Observer observer) {
-        AnnealingPath path = new AnnealingPath(densities);
         Optional<StepSized<?>> sized = StepSized.of(kernel);
         double[] noise = model.timeline().orElseThrow().firstSteps();
-        int last = path.size() - 1;
+        int last = densities.size() - 1;
         AnnealedChainRun walk = acceptance.isPresent()
                 ? AnnealedChainRun.adapting(
-                        key, path, sized.orElseThrow(), acceptance.getAsDouble(), start, steps, observer)
+                        key, densities, sized.orElseThrow(), acceptance.getAsDouble(), start, steps, observer)
                 : AnnealedChainRun.run(
                         key,
-                        path,
+                        densities,
                         i -> model.chainSettings()
                                 .inSets(sized.<Kernel<?>>map(one -> one.withStepSize(Math.min(
                                                 one.stepSize() * noise[noise.length - 1 - (last - i) / rounds],

@@ -12,7 +12,10 @@ import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
@@ -51,14 +54,15 @@ record ChainSampler(Model model) implements Sampler {
             // those
             case MODEL ->
                 chains().negativesDiffer() || chains().sampleSteps().isPresent()
-                        ? fresh(key, count, false)
+                        ? fresh(key, count)
                         : negatives(key, 0, count);
-            case FRESH -> request.stepFactor() == 1 ? fresh(key, count, false) : larger(request);
+            case FRESH -> request.stepFactor() == 1 ? fresh(key, count) : larger(request);
             case NEGATIVES ->
                 buffer().isPresent() || request.batch().isEmpty()
                         ? negatives(key, request.batch().orElse(0), count)
-                        : fresh(key.child(request.batch().getAsInt()), count, true);
-            case LONG -> longRun(key);
+                        : fresh(key.child(request.batch().getAsInt()), count, true, steps());
+            // from fresh starts, so that a buffer's age counts for nothing
+            case LONG -> fresh(key, LONG_CHAINS, false, LONGER * Math.max(1, steps()));
             case GIVEN -> given(key, request.steps().orElseGet(this::steps), request.components());
             case REFINED -> refined(key, request.start(), request.steps().orElseGet(this::steps));
         };
@@ -66,7 +70,7 @@ record ChainSampler(Model model) implements Sampler {
 
     private ChainRun negatives(Key key, int batch, int count) {
         if (buffer().isEmpty()) {
-            return fresh(key, count, true);
+            return fresh(key, count, true, steps());
         }
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
@@ -77,12 +81,15 @@ record ChainSampler(Model model) implements Sampler {
         }
     }
 
-    private ChainRun fresh(Key key, int count, boolean asInTraining) {
+    private ChainRun fresh(Key key, int count) {
+        return fresh(key, count, false, chains().freshSteps());
+    }
+
+    private ChainRun fresh(Key key, int count, boolean asInTraining, int steps) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
             long[] k = model.inTurn(chains().wholeSets(count));
             Tensor start = model.starts().drawGiven(keys[0], k);
-            int steps = asInTraining ? steps() : chains().freshSteps();
             return first(count, scope, walk(keys[1], target(asInTraining, k), start, k, steps));
         }
     }
@@ -97,17 +104,8 @@ record ChainSampler(Model model) implements Sampler {
             long[] k = model.inTurn(request.count());
             Tensor start = model.starts().drawGiven(keys[0], k);
             Kernel<?> larger = sized.withStepSize(request.stepFactor() * sized.stepSize());
-            return kept(scope, ChainRun.inHalves(keys[1], larger, target(false, k), start, chains().freshSteps()));
-        }
-    }
-
-    /** From fresh starts, so that a buffer's age counts for nothing. */
-    private ChainRun longRun(Key key) {
-        try (Scope scope = Scope.open()) {
-            Key[] keys = key.split(2);
-            long[] k = model.inTurn(chains().wholeSets(LONG_CHAINS));
-            Tensor start = model.starts().drawGiven(keys[0], k);
-            return first(LONG_CHAINS, scope, walk(keys[1], target(false, k), start, k, LONGER * Math.max(1, steps())));
+            int steps = chains().freshSteps();
+            return first(k.length, scope, ChainRun.inHalves(keys[1], larger, target(false, k), start, steps));
         }
     }
 
@@ -121,29 +119,27 @@ record ChainSampler(Model model) implements Sampler {
                     .orElseGet(() -> model.starts().drawGiven(keys[0], all));
             ChainRun walk = walk(keys[1], model.given(all), start, all, steps);
             Tensor x = grouped.map(sets -> walk.x().rows(sets.rows)).orElse(walk.x());
-            return new ChainRun(scope.keep(x), walk.accepted(), walk.more());
+            return walk.with(scope.keep(x));
         }
     }
 
     /** Where chains of one class start, if those of training are of no class and were kept. */
     private Optional<ClassStarts> classStarts() {
-        boolean ofNone = model.hasClasses() && !chains().byComponent();
-        return ofNone ? buffer().map(buffer -> new ClassStarts(model, buffer)) : Optional.empty();
+        return ofNone() ? buffer().map(buffer -> new ClassStarts(model, buffer)) : Optional.empty();
+    }
+
+    private boolean ofNone() {
+        return model.hasClasses() && !chains().byComponent();
     }
 
     @Override
     public Traits traits() {
-        boolean ofNone = model.hasClasses() && !chains().byComponent();
         boolean sized = chains().buffer() == 0
                 && chains().adapt().isEmpty()
                 && !chains().interacting()
                 && StepSized.of(chains().kernel()).isPresent();
-        return new Traits(
-                false,
-                chains().negativesDiffer(),
-                Integer.MAX_VALUE,
-                ofNone && chains().buffer() > 0 ? BY_CLASS : 1,
-                sized);
+        int factorOfGiven = ofNone() && chains().buffer() > 0 ? BY_CLASS : 1;
+        return new Traits(false, chains().negativesDiffer(), Integer.MAX_VALUE, factorOfGiven, sized);
     }
 
     @Override
@@ -163,7 +159,7 @@ record ChainSampler(Model model) implements Sampler {
                 Scores scores = Scores.of(joint, x, OodScore.F);
                 Arrays.setAll(k, scores::predicted);
             }
-            return kept(scope, walk(key, joint.data(), x, k, steps));
+            return first(k.length, scope, walk(key, joint.data(), x, k, steps));
         }
     }
 
@@ -206,15 +202,11 @@ record ChainSampler(Model model) implements Sampler {
                 .orElseGet(() -> ChainRun.inHalves(key, kernel, density, start, steps));
     }
 
-    private static ChainRun kept(Scope scope, ChainRun walk) {
-        return new ChainRun(scope.keep(walk.x()), walk.accepted(), walk.more());
-    }
-
     /** The first chains of a walk, if there are more. */
     private static ChainRun first(int count, Scope scope, ChainRun walk) {
         long drawn = walk.x().size(0);
         Tensor x = drawn > count ? walk.x().narrow(0, 0, count) : walk.x();
-        return new ChainRun(scope.keep(x), walk.accepted(), walk.more());
+        return walk.with(scope.keep(x));
     }
 
     /** Frames at steps that grow about geometrically: much happens early. */
@@ -247,6 +239,66 @@ record ChainSampler(Model model) implements Sampler {
                             frames.at("step " + step, x.narrow(0, 0, count));
                         }
                     });
+        }
+    }
+
+    /**
+     * Where chains of one class start, of a model whose chains of training walk on all classes together: at chains of the replay
+     * buffer that the model itself assigns to the class, and afresh where there is none left. From fresh starts alone a model with
+     * a buffer is seldom reached by a short chain.
+     */
+    private record ClassStarts(Model model, ReplayBuffer buffer) {
+        private static final int BATCH = 256;
+
+        /** Starts for these classes. */
+        Tensor draw(Key key, long... k) {
+            Key[] keys = key.split(2);
+            List<Iterator<Long>> slots =
+                    byClass(keys[0]).stream().map(List::iterator).toList();
+            List<Long> rows = new ArrayList<>();
+            List<Long> from = new ArrayList<>(); // where in what was asked for they go
+            for (int i = 0; i < k.length; i++) {
+                Iterator<Long> own = slots.get((int) k[i]);
+                if (own.hasNext()) {
+                    rows.add(own.next());
+                    from.add((long) i);
+                }
+            }
+            try (Scope scope = Scope.open()) {
+                if (rows.size() == k.length) {
+                    return scope.keep(buffer.chainsAt(longs(rows)));
+                }
+                Tensor starts = model.starts().drawGiven(keys[1], k);
+                return scope.keep(
+                        rows.isEmpty()
+                                ? starts
+                                : starts.copy().putRowsInPlace(longs(from), buffer.chainsAt(longs(rows))));
+            }
+        }
+
+        private static long[] longs(List<Long> values) {
+            return values.stream().mapToLong(Long::longValue).toArray();
+        }
+
+        /** The slots that the model assigns to each class, in random order. */
+        private List<List<Long>> byClass(Key key) {
+            List<List<Long>> slots = model.classes().stream()
+                    .<List<Long>>map(name -> new ArrayList<>())
+                    .toList();
+            long[] order = key.permutation(buffer.size());
+            try (Scope scope = Scope.open()) {
+                JointDensity joint = model.joint();
+                for (int at = 0; at < order.length; at += BATCH) {
+                    try (Scope batch = Scope.open()) {
+                        long[] some = Arrays.copyOfRange(order, at, Math.min(order.length, at + BATCH));
+                        Scores scores = Scores.of(joint, buffer.chainsAt(some), OodScore.F);
+                        for (int i = 0; i < some.length; i++) {
+                            slots.get(scores.predicted(i)).add(some[i]);
+                        }
+                    }
+                }
+            }
+            return slots;
         }
     }
 }

@@ -12,8 +12,6 @@ import java.util.OptionalInt;
 /**
  * The chains that a model's samples come from, in training and after it.
  *
- * @param start where fresh chains begin
- * @param kernel the Markov kernel
  * @param steps the number of steps of a chain in an iteration, at the end of training
  * @param sampleSteps the number of steps of the fresh chains that are drawn after training; as many as in training where it is left out
  * @param buffer the number of chains in the replay buffer; 0 where chains begin afresh in each iteration
@@ -63,16 +61,9 @@ public record ChainSettings(
 
     /** With step sizes that are adapted in training. */
     public ChainSettings withAdapt(double acceptance) {
+        Optional<ComponentSteps.Adapt> wanted = Optional.of(new ComponentSteps.Adapt(acceptance));
         return new ChainSettings(
-                start,
-                kernel,
-                steps,
-                sampleSteps,
-                buffer,
-                Optional.of(new ComponentSteps.Adapt(acceptance)),
-                byComponent,
-                together,
-                samplingScale);
+                start, kernel, steps, sampleSteps, buffer, wanted, byComponent, together, samplingScale);
     }
 
     /** With another kernel at its own step size. */

@@ -5,9 +5,8 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.kelvin.nn.Network;
 import dev.kelvin.part.Check;
 import dev.kelvin.sample.Kernel;
-import dev.kelvin.train.latent.LatentLearner;
+import dev.kelvin.train.latent.PosteriorChains;
 import java.util.List;
-import java.util.Optional;
 
 /** What the components k of a model's f(x)_k are. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
@@ -21,11 +20,7 @@ public sealed interface ComponentKind {
     /** One component: a plain energy. */
     record None() implements ComponentKind {}
 
-    /**
-     * A component for each class.
-     *
-     * @param names the classes' names, in the order of the components
-     */
+    /** A component for each class. */
     record Classes(List<String> names) implements ComponentKind {
         public Classes {
             names = List.copyOf(names);
@@ -33,27 +28,20 @@ public sealed interface ComponentKind {
         }
     }
 
-    /**
-     * A component for each time, from noise at the first to the data at the last.
-     *
-     * @param annealing how chains are annealed through the times
-     */
+    /** A component for each time, from noise at the first to the data at the last. */
     record Times(AnnealingSettings annealing) implements ComponentKind {}
 
     /**
      * One component, of latent vectors z, from which a generator makes images.
      *
-     * @param generator the network from latent vectors to images
      * @param noise σ of p(x|z)
      * @param size the dimension of a latent vector
      * @param std σ₀ of the Gaussian that the prior tilts
-     * @param kernel the Markov kernel of posterior chains
-     * @param steps the number of steps of a posterior chain
      */
     record Latent(Network generator, double noise, long size, double std, Kernel<?> kernel, int steps)
             implements ComponentKind {
-        LatentLearner.Settings posterior() {
-            return new LatentLearner.Settings(size, std, kernel, steps, Optional.empty());
+        PosteriorChains posterior() {
+            return new PosteriorChains(kernel, steps);
         }
     }
 }

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -104,13 +105,9 @@ public final class ConditionedRows {
      * @param first the number of the first row among all: what a row is filled with does not depend on rows of other blocks
      */
     public double[][] complete(Key key, long first, double[][] rows, int each) {
-        Map<BitSet, List<Integer>> byGaps = new LinkedHashMap<>();
-        for (int i = 0; i < rows.length; i++) {
-            double[] row = rows[i];
-            BitSet gaps = new BitSet();
-            IntStream.range(0, row.length).filter(j -> Double.isNaN(row[j])).forEach(gaps::set);
-            byGaps.computeIfAbsent(gaps, none -> new ArrayList<>()).add(i);
-        }
+        Map<BitSet, List<Integer>> byGaps = IntStream.range(0, rows.length)
+                .boxed()
+                .collect(Collectors.groupingBy(i -> gaps(rows[i]), LinkedHashMap::new, Collectors.toList()));
         double[][] all = new double[rows.length * each][];
         byGaps.forEach((gaps, numbers) -> {
             double[][] some = numbers.stream().map(i -> rows[i]).toArray(double[][]::new);
@@ -120,6 +117,12 @@ public final class ConditionedRows {
             }
         });
         return all;
+    }
+
+    private static BitSet gaps(double... row) {
+        BitSet gaps = new BitSet();
+        IntStream.range(0, row.length).filter(j -> Double.isNaN(row[j])).forEach(gaps::set);
+        return gaps;
     }
 
     /** Rows that have NaN at the same inputs. */
@@ -136,20 +139,17 @@ public final class ConditionedRows {
     private List<double[]> block(Key key, double[][] rows, int each) {
         Scaler scaler = data.units().scaler();
         int d = schema().width();
-        boolean[] free = new boolean[d];
-        for (int j = 0; j < d; j++) {
-            free[j] = Double.isNaN(rows[0][j]);
-        }
-        int[] places = IntStream.range(0, d).filter(j -> free[j]).toArray();
+        int[] places = gaps(rows[0]).stream().toArray();
         try (Scope scope = Scope.open()) {
             Tensor standard = Tensors.of(
                     Stream.of(rows).flatMapToDouble(row -> known(scaler, row)).toArray(), rows.length, d);
             Tensor whitening = Tensors.of(scaler.whitening(), d, d);
-            ConditionalGaussian gaussian = gaussian(scaler, free);
+            ConditionalGaussian gaussian = gaussian(scaler, places);
             Tensor mean = gaussian.mean(standard); // [rows, m]
             Tensor centre = withFree(standard, mean, places);
             Tensor factor = gaussian.factor().transpose();
-            Tensor turned = factor.matmul(whitening.rows(longs(places)));
+            Tensor turned = factor.matmul(
+                    whitening.rows(Arrays.stream(places).asLongStream().toArray()));
             LogDensity f = new Affine(
                     density(rows.length * draws.chains(each)),
                     seen(repeated(centre.matmul(whitening), draws.chains(each))),
@@ -166,9 +166,7 @@ public final class ConditionedRows {
                     whole[places[m]] = moved[i * places.length + m];
                 }
                 double[] x = scaler.uncolumns(whole);
-                for (int j = 0; j < d; j++) {
-                    x[j] = free[j] ? x[j] : row[j];
-                }
+                Arrays.setAll(x, j -> Double.isNaN(row[j]) ? x[j] : row[j]);
                 completed.add(x);
             }
             return completed;
@@ -203,10 +201,6 @@ public final class ConditionedRows {
         return x.to(DType.FLOAT).to(model.device());
     }
 
-    private static long[] longs(int[] places) {
-        return Arrays.stream(places).asLongStream().toArray();
-    }
-
     /** exp(f/T), of a class where one is wanted. */
     private LogDensity density(int rows) {
         if (wanted.isEmpty()) {
@@ -218,8 +212,10 @@ public final class ConditionedRows {
     }
 
     /** Of rows' columns: the model's base where it has one, otherwise what the scaling or the columns' ranges say. */
-    private ConditionalGaussian gaussian(Scaler scaler, boolean[] free) {
-        int d = free.length;
+    private ConditionalGaussian gaussian(Scaler scaler, int... places) {
+        int d = schema().width();
+        boolean[] free = new boolean[d];
+        Arrays.stream(places).forEach(j -> free[j] = true);
         Tensor back = Tensors.of(scaler.unwhitening(), d, d);
         Tensor mean = Tensors.zeros(DType.DOUBLE, Device.CPU, 1, d);
         Tensor covariance = Tensors.eye(d, DType.DOUBLE);
@@ -248,14 +244,13 @@ public final class ConditionedRows {
     private double[][] ranges() {
         double[] middles = new double[schema().width()];
         double[] variances = new double[schema().width()];
-        int at = 0;
-        for (Column column : schema().used()) {
+        int[] owners = schema().owners();
+        for (int j = 0; j < owners.length; j++) {
+            Column column = schema().used().get(owners[j]);
             boolean number = column.kind() == Kind.NUMERIC;
             double deviation = OF_RANGE * (number ? column.high() - column.low() : 1);
-            for (int i = 0; i < column.inputs(); i++) {
-                middles[at] = number ? (column.low() + column.high()) / 2 : 0.5;
-                variances[at++] = deviation * deviation;
-            }
+            middles[j] = number ? (column.low() + column.high()) / 2 : 0.5;
+            variances[j] = deviation * deviation;
         }
         return new double[][] {middles, variances};
     }

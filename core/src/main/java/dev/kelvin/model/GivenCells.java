@@ -9,11 +9,21 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Cells that samples keep to, as a user says them: {@code amount=100}, or several in one text, {@code amount=100,hour=3}. */
 final class GivenCells {
     private static final String OPTION = "--given ";
+
+    private static final Map<Kind, String> REFUSED = Map.of(
+            Kind.LABEL,
+            "that column is the label, which the model has never seen as an input; of a model with classes --class says it",
+            Kind.CONSTANT,
+            "all training rows have the same value there, so the model knows no other",
+            Kind.UNUSED,
+            "that column is not an input of the model");
 
     private final Schema schema;
     private final double[] inputs;
@@ -28,11 +38,9 @@ final class GivenCells {
     /** A row's inputs in the table's own units, NaN where nothing is given. */
     static double[] parse(Schema schema, List<String> texts) {
         GivenCells given = new GivenCells(schema);
-        for (String text : texts) {
-            for (String one : text.split(",(?=[^,=]+=)", -1)) {
-                given.add(one);
-            }
-        }
+        texts.stream()
+                .flatMap(text -> Stream.of(text.split(",(?=[^,=]+=)", -1)))
+                .forEach(given::add);
         if (given.seen.size() == schema.used().size()) {
             throw new InvalidInputException(
                     "--given names all columns of the table, and leaves none to be sampled; 'kelvin score' says how likely such a row is");
@@ -88,18 +96,11 @@ final class GivenCells {
                                         + schema.used().get(0).name() + "="
                                         + Words.number(schema.used().get(0).high()) + "; found " + Words.quote(text)
                                 : OPTION + Words.unknown("the table", "column ", name, "it has", names())));
-        return switch (found.kind()) {
-            case NUMERIC, ONE_HOT -> found;
-            case LABEL ->
-                throw new InvalidInputException(OPTION + found.name()
-                        + ": that column is the label, which the model has never seen as an input; of a model with classes"
-                        + " --class says it");
-            case CONSTANT ->
-                throw new InvalidInputException(OPTION + found.name()
-                        + ": all training rows have the same value there, so the model knows no other");
-            case UNUSED ->
-                throw new InvalidInputException(OPTION + found.name() + ": that column is not an input of the model");
-        };
+        String refused = REFUSED.get(found.kind());
+        if (refused != null) {
+            throw new InvalidInputException(OPTION + found.name() + ": " + refused);
+        }
+        return found;
     }
 
     private List<String> names() {
@@ -108,13 +109,9 @@ final class GivenCells {
 
     /** The place of a column's first input. */
     private int first(Column wanted) {
-        int at = 0;
-        for (Column column : schema.used()) {
-            if (column.equals(wanted)) {
-                return at;
-            }
-            at += column.inputs();
-        }
-        throw new IllegalArgumentException(wanted.name() + " is no input");
+        return schema.used().stream()
+                .takeWhile(column -> !column.equals(wanted))
+                .mapToInt(Column::inputs)
+                .sum();
     }
 }

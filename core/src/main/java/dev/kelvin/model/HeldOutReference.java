@@ -60,8 +60,8 @@ public record HeldOutReference(long step, double temperature, Optional<Bounds> l
 
     /** log p of a sample with this f, in nats; nothing where the normaliser is not known. */
     public OptionalDouble logDensity(double f) {
-        return logNormaliser.isPresent()
-                ? OptionalDouble.of(f / temperature - logNormaliser.get().estimate())
-                : OptionalDouble.empty();
+        return logNormaliser.stream()
+                .mapToDouble(bounds -> f / temperature - bounds.estimate())
+                .findFirst();
     }
 }

@@ -9,7 +9,6 @@ import java.util.Optional;
 /**
  * Images in [0, 1] and a model of them.
  *
- * @param range the values of black and white in the model
  * @param dequantised how shades were spread, of a model of dequantised images: a stored image is seen at the middle of its shades
  */
 public record ImageUnits(PixelRange range, Optional<Dequantisation> dequantised) implements Units {

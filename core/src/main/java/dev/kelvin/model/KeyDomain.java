@@ -57,27 +57,18 @@ public enum KeyDomain {
     /** What a report shows of a latent model. */
     LATENT_REPORT(-3, 20);
 
-    private final long child;
-    private final Optional<Long> grandchild;
+    private final long[] children; // one below the other
     private final Optional<KeyDomain> shared;
 
-    KeyDomain(long child) {
-        this(child, Optional.empty(), Optional.empty());
-    }
-
-    KeyDomain(long child, long grandchild) {
-        this(child, Optional.of(grandchild), Optional.empty());
+    KeyDomain(long... children) {
+        this.children = children;
+        this.shared = Optional.empty();
     }
 
     /** A purpose whose keys equal another's: figures of earlier versions could not be reproduced with others. */
     KeyDomain(KeyDomain other) {
-        this(other.child, other.grandchild, Optional.of(other));
-    }
-
-    KeyDomain(long child, Optional<Long> grandchild, Optional<KeyDomain> shared) {
-        this.child = child;
-        this.grandchild = grandchild;
-        this.shared = shared;
+        this.children = other.children;
+        this.shared = Optional.of(other);
     }
 
     /** The purpose whose keys this one has, if it has none of its own. */
@@ -87,8 +78,11 @@ public enum KeyDomain {
 
     /** The key for this purpose of everything that has this seed. */
     public Key key(long seed) {
-        Key key = Key.of(seed).child(child);
-        return grandchild.map(key::child).orElse(key);
+        Key key = Key.of(seed);
+        for (long child : children) {
+            key = key.child(child);
+        }
+        return key;
     }
 
     /** The key for this purpose that all runs share. */

@@ -18,7 +18,7 @@ record LatentSampler(LatentDensity latent, ChainSampler vectors) implements Samp
                 : SampleRequest.negatives(request.key().child(request.batch().getAsInt()), request.count());
         try (Scope scope = Scope.open()) {
             ChainRun walk = vectors.draw(one);
-            return new ChainRun(scope.keep(latent.generated(walk.x())), walk.accepted(), walk.more());
+            return walk.with(scope.keep(latent.generated(walk.x())));
         }
     }
 

@@ -2,10 +2,10 @@ package dev.kelvin.model;
 
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.ImageRows;
-import dev.kelvin.data.format.PointRows;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.PixelRange;
+import dev.kelvin.data.table.PointRows;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.LogDensity;
@@ -35,11 +35,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -54,25 +54,9 @@ import java.util.stream.IntStream;
  * }
  * }</pre>
  *
- * Rows of a table are in the table's own units, their {@link #columns} in their order:
- *
- * <pre>{@code
- * double[][] rows = {{152.6, 13.9, 91.9, 224.7, 2300, 66.1}};
- * double[] odd = model.quantile(rows); // the share of held-out rows that are no likelier
- * double[] logP = model.isNormalised() ? model.logLikelihood(rows) : model.score(rows);
- * String[] column = model.oddColumns(rows); // what is odd about each
- * double[][] filled = model.impute(1, new double[][] {{152.6, Double.NaN, 91.9, 224.7, 2300, 66.1}});
- * }</pre>
- *
- * Images come as they are stored, or as rows of {@link #shape} values in the model's {@link #range}; a model with {@link
- * #classes} tells theirs:
- *
- * <pre>{@code
- * try (ImageSet images = ImageFiles.read(Path.of("new-images"))) {
- *     int[] labels = model.classify(images);
- *     double[][] probabilities = model.scores(images, OodScore.F).p();
- * }
- * }</pre>
+ * <p>Rows of a table are in the table's own units, their {@link #columns} in their order: {@link #quantile(double[][])} says how
+ * usual they are, {@link #oddColumns} what is odd about them, and {@link #impute} fills their NaN. Images come as they are
+ * stored, or as rows of {@link #shape} values in the model's {@link #range}; a model with {@link #classes} tells theirs.
  *
  * <p>Input is checked: a row that is null or of another width, NaN, numbers that overflow, and pixels in other units are
  * refused with the row's number; no rows give no scores. A model may be used by many threads at once: nothing that it is asked
@@ -107,15 +91,7 @@ public final class Model implements AutoCloseable {
         SampleSource of(Start start);
     }
 
-    /**
-     * What a model consists of.
-     *
-     * @param card what the model is, made when it is first asked for
-     * @param parameters those that count, which may change while the model learns
-     * @param step the number of steps that it was trained for
-     * @param latent the body of a latent model: the generator, and chains on the posterior
-     * @param chains none where they were not saved
-     */
+    /** What a model consists of; its card is made when it is first asked for, its parameters may change while it learns. */
     public record Parts(
             Supplier<ModelCard> card,
             EnergyModel energy,
@@ -141,12 +117,7 @@ public final class Model implements AutoCloseable {
         this.closing = closing;
     }
 
-    /**
-     * A model that was trained in memory, and owns its parameters.
-     *
-     * @param saved what the learner saved of itself last
-     * @param closing frees what was saved
-     */
+    /** A model that was trained in memory, and owns its parameters; the last argument frees what its learner has saved. */
     public static Model inMemory(
             ModelCard card,
             EnergyModel energy,
@@ -155,23 +126,15 @@ public final class Model implements AutoCloseable {
             DataStarts starts,
             State saved,
             Runnable closing) {
-        SavedChains chains = new SavedChains(
-                card,
-                card.chains().orElseThrow(),
-                energy,
-                card.samples().shape(),
-                Device.CPU,
-                Optional.of(starts),
-                () -> saved);
-        return new Model(
-                new Parts(
-                        () -> card, energy, () -> parameters, step, Device.CPU, Optional.empty(), Optional.of(chains)),
-                Optional.empty(),
-                () -> {
-                    parameters.close();
-                    chains.close();
-                    closing.run();
-                });
+        List<Long> shape = card.samples().shape();
+        SavedChains chains = new SavedChains(card, energy, shape, Device.CPU, Optional.of(starts), () -> saved);
+        Parts parts = new Parts(
+                () -> card, energy, () -> parameters, step, Device.CPU, Optional.empty(), Optional.of(chains));
+        return new Model(parts, Optional.empty(), () -> {
+            parameters.close();
+            chains.close();
+            closing.run();
+        });
     }
 
     /**
@@ -343,9 +306,8 @@ public final class Model implements AutoCloseable {
         if (reference.isPresent()) {
             return reference.get().temperature();
         }
-        boolean varies = card().chains()
-                .filter(chains -> chains.kernel().traits().temperatureVaries())
-                .isPresent();
+        boolean varies = card().chains().stream()
+                .anyMatch(chains -> chains.kernel().traits().temperatureVaries());
         return varies ? measured(chainSettings().kernel()) : card().temperature();
     }
 
@@ -404,17 +366,21 @@ public final class Model implements AutoCloseable {
         if (hasClasses()) {
             return ReplayBuffer.inTurn(count, parts.energy.components());
         }
-        long[] last = new long[count];
-        Arrays.fill(last, parts.energy.components() - 1L);
-        return last;
+        return repeated(parts.energy.components() - 1L, count);
+    }
+
+    private static long[] repeated(long component, int count) {
+        long[] k = new long[count];
+        Arrays.fill(k, component);
+        return k;
     }
 
     /** How the model is sampled. */
     public Sampler sampler() {
-        ChainSampler chains = new ChainSampler(this);
         if (card().components() instanceof ComponentKind.Times times) {
             return new AnnealedSampler(this, times.annealing(), timeline().orElseThrow());
         }
+        ChainSampler chains = new ChainSampler(this);
         return parts.latent
                 .<Sampler>map(body -> new LatentSampler(body, chains))
                 .orElse(chains);
@@ -438,18 +404,12 @@ public final class Model implements AutoCloseable {
     /**
      * f at each row: higher is likelier, unnormalised. Rows of a table are in its own units; of other runs they are points as
      * the model was trained on them, or images with their pixels one after the other, in the model's {@link #range}.
-     *
-     * @throws InvalidInputException if a row has another number of values than the model, or one that is no number
      */
     public double[] score(double[][] rows) {
         return scores(rows, OodScore.F).f();
     }
 
-    /**
-     * f at each image: higher is likelier, unnormalised.
-     *
-     * @throws InvalidInputException if the model takes images of another size, or none
-     */
+    /** f at each image: higher is likelier, unnormalised. */
     public double[] score(ImageSet images) {
         return scores(images, OodScore.F).f();
     }
@@ -518,11 +478,7 @@ public final class Model implements AutoCloseable {
         return Arrays.stream(f).map(reference::quantile).toArray();
     }
 
-    /**
-     * f, p(y|x) and a score that tells the data from others, of each row.
-     *
-     * @throws InvalidInputException if a row is refused, or the score takes classes and the model has none
-     */
+    /** f, p(y|x) and a score that tells the data from others, of each row. */
     public Scores scores(double[][] rows, OodScore by) {
         return scores(input().rows(rows), by);
     }
@@ -549,12 +505,11 @@ public final class Model implements AutoCloseable {
         requireScore(by);
         double temperature = temperature();
         List<Scores> blocks = new ArrayList<>();
-        input().inBlocks(samples, (from, to) -> {
-            try (Scope scope = Scope.open()) {
-                Tensor z = samples.tensor(from, to).to(device());
-                blocks.add(Scores.of(joint(), z, by).plus(temperature, samples.logDeterminant(from, to)));
-            }
-        });
+        input().inBlocks(
+                        samples,
+                        device(),
+                        (z, from, to) -> blocks.add(Scores.of(joint(), z, by)
+                                .plus(temperature, samples.logDeterminants().of(from, to))));
         return Scores.join(blocks);
     }
 
@@ -570,11 +525,7 @@ public final class Model implements AutoCloseable {
         }
     }
 
-    /**
-     * The number of the likeliest class of each row, by p(y|x).
-     *
-     * @throws IllegalStateException if the model has no classes
-     */
+    /** The number of the likeliest class of each row, by p(y|x). */
     public int[] classify(double[][] rows) {
         return predicted(scores(rows, OodScore.F));
     }
@@ -601,24 +552,18 @@ public final class Model implements AutoCloseable {
     /**
      * The name of the column that fits the rest of its row worst, of each row of a table: by the model where the row's quantile
      * is {@value #ODD} or less, otherwise by a Gaussian, which is far cheaper.
-     *
-     * @throws IllegalStateException if the model is none of a table
      */
     public String[] oddColumns(double[][] rows) {
         RowOddness oddness = oddness(ODD)
                 .orElseThrow(() -> new IllegalStateException("this model is none of a table, and knows no columns"));
         ModelInput.Samples samples = input().rows(rows);
-        double[] quantiles = card().reference().isPresent() ? quantile(rows) : new double[rows.length];
-        if (card().reference().isEmpty()) {
-            Arrays.fill(quantiles, Double.NaN);
-        }
+        double[] quantiles = card().reference().isPresent()
+                ? quantile(rows)
+                : DoubleStream.generate(() -> Double.NaN).limit(rows.length).toArray();
         List<String> names = new ArrayList<>();
-        input().inBlocks(samples, (from, to) -> {
-            try (Scope scope = Scope.open()) {
-                Tensor z = samples.tensor(from, to).to(device());
-                for (int column : oddness.of(z, Arrays.copyOfRange(quantiles, from, to))) {
-                    names.add(oddness.names().get(column));
-                }
+        input().inBlocks(samples, device(), (z, from, to) -> {
+            for (int column : oddness.of(z, Arrays.copyOfRange(quantiles, from, to))) {
+                names.add(oddness.names().get(column));
             }
         });
         return names.toArray(String[]::new);
@@ -651,16 +596,10 @@ public final class Model implements AutoCloseable {
         List<Long> shape = shape();
         if (!shape.equals(List.of((long) images.channels(), (long) images.height(), (long) images.width()))) {
             images.close();
-            throw new InvalidInputException(String.format(
-                    Locale.ROOT,
-                    "%s has %d x %d pixels in %d channels, the model's images %d x %d in %d; convert them to that shape first",
-                    place,
-                    images.width(),
-                    images.height(),
-                    images.channels(),
-                    shape.get(2),
-                    shape.get(1),
-                    shape.get(0)));
+            throw new InvalidInputException(place + " has " + images.width() + " x " + images.height() + " pixels in "
+                    + images.channels() + " channels, the model's images " + shape.get(2) + " x " + shape.get(1)
+                    + " in "
+                    + shape.get(0) + "; convert them to that shape first");
         }
     }
 
@@ -669,8 +608,6 @@ public final class Model implements AutoCloseable {
     /**
      * Samples of the model, as rows that {@link #score(double[][])} takes: those of {@code kelvin sample} with this seed, of
      * classes in turn. The same seed gives the same samples.
-     *
-     * @throws InvalidInputException if chains start at data that are not here
      */
     public double[][] sample(long seed, int count) {
         return samples(seed, inTurn((int) Check.atLeast("count", count, 0)));
@@ -678,9 +615,7 @@ public final class Model implements AutoCloseable {
 
     /** Samples of a class, by its name or number. */
     public double[][] sample(long seed, int count, String className) {
-        long[] k = new long[(int) Check.atLeast("count", count, 0)];
-        Arrays.fill(k, classNamed(className));
-        return samples(seed, k);
+        return samples(seed, repeated(classNamed(className), (int) Check.atLeast("count", count, 0)));
     }
 
     private double[][] samples(long seed, long... k) {
@@ -698,8 +633,6 @@ public final class Model implements AutoCloseable {
     /**
      * Rows of a table whose NaN values are sampled given the others, those of {@code kelvin impute --fill} with this seed: a copy
      * of each row.
-     *
-     * @throws InvalidInputException if the model is none of a table, or a row has another number of values
      */
     public double[][] impute(long seed, double[][] rows) {
         ConditionedRows chains = new ConditionedRows(this, Optional.empty(), OptionalInt.empty());
@@ -707,11 +640,7 @@ public final class Model implements AutoCloseable {
         return chains.complete(Key.of(seed), 1, rows, 1);
     }
 
-    /**
-     * Samples of rows of a table given some of their cells, in the table's own units.
-     *
-     * @param cells by column: {@code "amount=100"}
-     */
+    /** Samples of rows of a table given some of their cells, such as {@code "amount=100"}, in the table's own units. */
     public double[][] sampleGiven(long seed, int count, String... cells) {
         return new ConditionedRows(this, Optional.empty(), OptionalInt.empty())
                 .given(Key.of(seed), List.of(cells), (int) Check.atLeast("count", count, 0));

@@ -26,14 +26,8 @@ import tools.jackson.databind.json.JsonMapper;
  * Everything that a trained model is besides its network and parameters, kept as {@value #FILE} in a run's folder, so that
  * whoever loads the model needs neither its recipe nor its data.
  *
- * @param format the file's format, {@value #FORMAT} in this version
- * @param name what the run's recipe is called
- * @param seed the run's seed
- * @param samples what samples are, and their units
- * @param components what the components of f(x)_k are
  * @param chains where samples come from; none where a start or a kernel of one's own cannot be saved
  * @param temperature T, where exp(f/T) was learnt
- * @param precision the numbers in which the network was computed
  * @param best whether the checkpoint with the best score is judged, rather than the newest
  * @param reference what f is compared with, once a checkpoint was judged
  */

@@ -58,23 +58,17 @@ final class ModelLoader {
             Optional<Latent> latent = latent(known, energy, parameters, saved.tensors(), header.step());
             List<Long> shape = latent.map(Latent::shape).orElse(known.samples().shape());
             Optional<SavedChains> chains = known.chains()
-                    .map(settings -> new SavedChains(
-                            known, settings, energy, shape, device, dataStarts, () -> chains(header.step())));
-            return new Model(
-                    new Model.Parts(
-                            () -> known,
-                            energy,
-                            () -> parameters,
-                            header.step(),
-                            device,
-                            latent.map(Latent::density),
-                            chains.map(Model.ChainSource.class::cast)),
-                    header.settings(),
-                    () -> {
-                        parameters.close();
-                        latent.ifPresent(body -> body.generator.close());
-                        chains.ifPresent(SavedChains::close);
-                    });
+                    .map(settings ->
+                            new SavedChains(known, energy, shape, device, dataStarts, () -> chains(header.step())));
+            Optional<LatentDensity> density = latent.map(Latent::density);
+            Optional<Model.ChainSource> source = chains.map(read -> read);
+            Model.Parts parts =
+                    new Model.Parts(() -> known, energy, () -> parameters, header.step(), device, density, source);
+            return new Model(parts, header.settings(), () -> {
+                parameters.close();
+                latent.ifPresent(body -> body.generator.close());
+                chains.ifPresent(SavedChains::close);
+            });
         }
     }
 
@@ -89,7 +83,7 @@ final class ModelLoader {
         }
         Parameters generator = parameters(settings.generator().layout(), tensors, GENERATOR, step);
         LatentDensity density = new LatentDensity(
-                new LatentModel(prior, settings.generator(), settings.noise()),
+                new LatentModel(prior, settings.generator(), settings.size(), settings.noise()),
                 () -> parameters,
                 () -> generator,
                 settings.posterior());
@@ -105,18 +99,16 @@ final class ModelLoader {
 
     private Checkpoints.Saved chosen(CheckpointChoice which) throws IOException {
         Optional<Checkpoints.Saved> found = checkpoints.read(which, READ::contains);
-        if (found.isEmpty()) {
-            List<Long> kept = checkpoints.steps();
-            throw new IOException(
-                    which.step().isPresent()
-                            ? run + " has no checkpoint of step " + which.step().getAsLong()
-                                    + "; it keeps the last two and the best by its score: "
-                                    + (kept.isEmpty()
-                                            ? "none yet"
-                                            : kept.stream().map(String::valueOf).collect(Collectors.joining(", ")))
-                            : run + " has no checkpoint yet; resume it by: " + Words.command("train", "--resume", run));
+        if (found.isPresent()) {
+            return found.get();
         }
-        return found.get();
+        if (which.step().isEmpty()) {
+            throw new IOException(
+                    run + " has no checkpoint yet; resume it by: " + Words.command("train", "--resume", run));
+        }
+        String kept = checkpoints.steps().stream().map(String::valueOf).collect(Collectors.joining(", "));
+        throw new IOException(run + " has no checkpoint of step " + which.step().getAsLong()
+                + "; it keeps the last two and the best by its score: " + (kept.isEmpty() ? "none yet" : kept));
     }
 
     /** The average, where one was kept. */

@@ -28,7 +28,6 @@ public final class RowOddness {
     /**
      * Of a model of rows of a table.
      *
-     * @param columns what is usual of the columns
      * @param limit the quantile up to which a row is looked at by the model
      */
     RowOddness(Model model, SampleKind.Rows rows, OddColumns columns, double limit) {
@@ -51,7 +50,6 @@ public final class RowOddness {
     /**
      * The place of the oddest column of each row among the names.
      *
-     * @param x rows as the model sees them, [n, d]
      * @param quantiles of f among held-out rows: the odder a row, the more it is worth to find out; NaN where not known
      */
     public int[] of(Tensor x, double[] quantiles) {

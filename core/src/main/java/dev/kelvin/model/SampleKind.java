@@ -10,7 +10,6 @@ import dev.kelvin.metric.OddColumns;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.Tensor;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -84,7 +83,6 @@ public sealed interface SampleKind {
     /**
      * Images, whose values outside of the model lie between 0 and 1.
      *
-     * @param range the values of black and white in the model
      * @param shades the value of white in the files, of a model of dequantised images; 0 for a model of images as they are
      */
     record Images(List<Long> shape, PixelRange range, int shades) implements SampleKind {
@@ -107,8 +105,6 @@ public sealed interface SampleKind {
     /**
      * Rows of a table, in the table's own units outside of the model.
      *
-     * @param schema the table's columns
-     * @param scaling how their values are scaled for the model
      * @param usual what is usual of the columns, by which the odd column of a row is found
      * @param normal the label of rows that are no anomalies, where it is known
      */
@@ -126,10 +122,7 @@ public sealed interface SampleKind {
 
         /** Samples of the model as rows in the table's own units. */
         public double[][] own(Tensor z) {
-            double[] all = units().fromModel(z).toDoubles();
-            double[][] rows = new double[(int) z.size(0)][];
-            Arrays.setAll(rows, i -> Arrays.copyOfRange(all, i * width(), (i + 1) * width()));
-            return rows;
+            return new ModelInput(this).toRows(z);
         }
 
         @Override

@@ -8,14 +8,10 @@ import java.util.OptionalInt;
 /**
  * Which samples of a model are asked for.
  *
- * @param key decides the draws
- * @param from which chains they are the ends of
  * @param count the number of samples; where chains go on from others, there may be fewer
  * @param batch of several batches by one key the number of this one, whose chains are others where there are others
- * @param steps the number of steps of each chain, where the model's own is not meant
  * @param components the component of each sample, of those that are asked for by component
  * @param at where chains begin, of those that go on from samples
- * @param stepFactor the chains' step size, as a factor on the model's
  */
 public record SampleRequest(
         Key key,
@@ -47,6 +43,10 @@ public record SampleRequest(
                 key, from, count, OptionalInt.empty(), OptionalInt.empty(), new long[0], Optional.empty(), 1);
     }
 
+    private SampleRequest with(OptionalInt number, OptionalInt length, Optional<Tensor> start, long... k) {
+        return new SampleRequest(key, from, count, number, length, k, start, stepFactor);
+    }
+
     /** Samples of the model, as figures are taken from. */
     public static SampleRequest of(Key key, int count) {
         return plain(From.MODEL, key, count);
@@ -64,54 +64,25 @@ public record SampleRequest(
 
     /** One of several batches of negatives by one key. */
     public static SampleRequest negatives(Key key, int batch, int count) {
-        return new SampleRequest(
-                key,
-                From.NEGATIVES,
-                count,
-                OptionalInt.of(batch),
-                OptionalInt.empty(),
-                new long[0],
-                Optional.empty(),
-                1);
+        return negatives(key, count).with(OptionalInt.of(batch), OptionalInt.empty(), Optional.empty());
     }
 
     /** The ends of long chains; of an annealed model, on from these samples of it. */
     public static SampleRequest longRun(Key key, Tensor drawn) {
-        return new SampleRequest(
-                key,
-                From.LONG,
-                (int) drawn.size(0),
-                OptionalInt.empty(),
-                OptionalInt.empty(),
-                new long[0],
-                Optional.of(drawn),
-                1);
+        return plain(From.LONG, key, (int) drawn.size(0))
+                .with(OptionalInt.empty(), OptionalInt.empty(), Optional.of(drawn));
     }
 
     /** Samples of these components, by chains of this many steps. */
     public static SampleRequest given(Key key, int steps, long... components) {
-        return new SampleRequest(
-                key,
-                From.GIVEN,
-                components.length,
-                OptionalInt.empty(),
-                OptionalInt.of(steps),
-                components,
-                Optional.empty(),
-                1);
+        return plain(From.GIVEN, key, components.length)
+                .with(OptionalInt.empty(), OptionalInt.of(steps), Optional.empty(), components);
     }
 
     /** Given samples, moved by this many steps. */
     public static SampleRequest refined(Key key, Tensor x, int steps) {
-        return new SampleRequest(
-                key,
-                From.REFINED,
-                (int) x.size(0),
-                OptionalInt.empty(),
-                OptionalInt.of(steps),
-                new long[0],
-                Optional.of(x),
-                1);
+        return plain(From.REFINED, key, (int) x.size(0))
+                .with(OptionalInt.empty(), OptionalInt.of(steps), Optional.of(x));
     }
 
     /** Fresh samples by chains at this many times the step size and the same temperature: see {@link Sampler.Traits}. */

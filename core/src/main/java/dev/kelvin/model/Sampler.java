@@ -31,7 +31,6 @@ public interface Sampler {
      * @param annealed whether chains are annealed to where they are wanted by steps of their own, so that no one step size and
      *     number is theirs
      * @param negativesDiffer whether negatives are samples of another density than the model's, so that both are worth measuring
-     * @param most the largest number of samples that figures are taken from: fewer where chains are dear
      * @param factorOfGiven how many times the usual number of steps chains take that are asked for by component
      * @param largerSteps whether chains of the same temperature can be had at other step sizes: those that start afresh at one
      */

@@ -1,7 +1,7 @@
 package dev.kelvin.model;
 
 import dev.kelvin.energy.EnergyModel;
-import dev.kelvin.negative.ByteSlots;
+import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.ReplayBuffer;
@@ -22,7 +22,6 @@ import java.util.Optional;
 /** The chains of a model that was saved, read when they are first asked for: a replay buffer may have some gigabytes. */
 final class SavedChains implements Model.ChainSource {
     private static final String CORNER = "negatives";
-    private static final String SLOTS = CORNER + ".slots";
 
     /** Reads what a learner saved of its negatives. */
     @FunctionalInterface
@@ -47,14 +46,13 @@ final class SavedChains implements Model.ChainSource {
 
     SavedChains(
             ModelCard card,
-            ChainSettings settings,
             EnergyModel energy,
             List<Long> shape,
             Device device,
             Optional<Model.DataStarts> dataStarts,
             Saved saved) {
         this.card = card;
-        this.settings = settings;
+        this.settings = card.chains().orElseThrow();
         this.energy = energy;
         this.shape = shape;
         this.device = device;
@@ -72,15 +70,12 @@ final class SavedChains implements Model.ChainSource {
 
     private SampleSource made() {
         Start start = settings.start();
-        if (dataStarts.isPresent() && (start.usesData() || start instanceof Start.ClassGaussianStart)) {
-            return dataStarts.get().of(start);
-        }
         SampleSource nowhere = (key, count) -> {
             throw new InvalidInputException("chains of " + card.name() + " start at " + start.words()
                     + ", and a model is loaded without the data: sample it by 'kelvin sample'");
         };
         return start.usesData() || start instanceof Start.ClassGaussianStart
-                ? nowhere
+                ? dataStarts.map(data -> data.of(start)).orElse(nowhere)
                 : start.draws(shape, nowhere, device);
     }
 
@@ -103,7 +98,7 @@ final class SavedChains implements Model.ChainSource {
                 nowhere,
                 settings.kernel(),
                 Steps.of(settings.steps()),
-                Optional.ofNullable(state.tensors().get(SLOTS)).map(slots -> buffer(nowhere, slots)),
+                Optional.ofNullable(state.tensors().get(CORNER + ".slots")).map(slots -> buffer(nowhere, slots)),
                 settings.adapt()
                         .map(adapt -> new ComponentSteps(adapt, energy.head().firstSteps())));
         read.load(state.at(CORNER));
@@ -111,17 +106,16 @@ final class SavedChains implements Model.ChainSource {
     }
 
     private ReplayBuffer buffer(SampleSource nowhere, Tensor slots) {
-        Optional<ByteSlots> bytes = slots.dtype() == DType.BYTE
-                ? card.samples()
-                        .images()
-                        .map(images -> new ByteSlots(
-                                images.range().low(), images.range().high()))
-                : Optional.empty();
-        ReplayBuffer.Policy policy =
-                new ReplayBuffer.Policy(ReplayBuffer.Entry.FIFO, false, false, 0, bytes, ReplayBuffer.Change.NONE);
+        boolean bytes = slots.dtype() == DType.BYTE;
+        Buffer as = new Buffer((int) slots.size(0), ReplayBuffer.Entry.FIFO, false, 0, List.of(), bytes, false);
         int components = energy.components();
         return new ReplayBuffer(
-                Key.of(0), nowhere, (int) slots.size(0), policy, components, settings.byComponent() ? components : 1);
+                Key.of(0),
+                nowhere,
+                as,
+                card.samples().images().map(SampleKind.Images::range),
+                components,
+                settings.byComponent() ? components : 1);
     }
 
     @Override

@@ -12,11 +12,13 @@ import dev.kelvin.tensor.Tensors;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.BitSet;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 
 /** A table's rows as a model sees them; those that cannot be read are left out and listed. */
 final class ScaledRows implements Rows {
@@ -26,16 +28,17 @@ final class ScaledRows implements Rows {
     private final RowsAhead rows;
     private final Scaler scaler;
     private final Device device;
+    private final int width;
     private final List<String> problems = new ArrayList<>();
     private long bad;
     private Optional<RowBlock> block = Optional.empty();
     private float[] z = {};
-    private double[] units = {};
 
     ScaledRows(Path file, Schema schema, Scaler scaler, Device device) throws IOException {
         this.rows = RowsAhead.open(file, schema);
         this.scaler = scaler;
         this.device = device;
+        this.width = schema.width();
     }
 
     @Override
@@ -49,35 +52,32 @@ final class ScaledRows implements Rows {
         do {
             block = rows.next().map(this::usable);
             block.ifPresent(read -> read.bad().forEach(this::note));
-        } while (block.isPresent() && block.get().count() == 0);
-        return block.map(read -> {
-            units = scaler.logDeterminant(read.inputs(), read.count());
-            return Tensors.of(z, read.count(), read.width()).to(device);
-        });
-    }
-
-    private float[] scaled(RowBlock read) {
-        float[] scaled = new float[read.count() * read.width()];
-        scaler.forward(read.inputs(), read.count(), scaled);
-        return scaled;
+        } while (block.isPresent() && block.get().rows().isEmpty());
+        return block.map(read -> Tensors.of(
+                        Arrays.copyOf(z, read.rows().size() * width),
+                        read.rows().size(),
+                        width)
+                .to(device));
     }
 
     /** Without the rows of which f would overflow. */
     private RowBlock usable(RowBlock read) {
-        z = scaled(read);
-        BitSet refused = new BitSet();
-        for (int i = 0; i < z.length; i++) {
-            if (!(Math.abs(z[i]) <= LARGEST)) {
-                refused.set(i / read.width());
+        z = new float[read.rows().size() * width];
+        float[] scaled = new float[width];
+        List<RowBlock.Row> good = new ArrayList<>();
+        List<BadRow> all = new ArrayList<>(read.bad());
+        for (RowBlock.Row row : read.rows()) {
+            scaler.forward(row.inputs(), 1, scaled);
+            if (IntStream.range(0, width).allMatch(i -> Math.abs(scaled[i]) <= LARGEST)) {
+                System.arraycopy(scaled, 0, z, good.size() * width, width);
+                good.add(row);
+            } else {
+                String problem = "has numbers too large for this model, over " + LARGEST + " deviations from the mean";
+                all.add(new BadRow(row.number(), 0, Optional.empty(), problem));
             }
         }
-        if (refused.isEmpty()) {
-            return read;
-        }
-        RowBlock left = read.without(
-                refused, "has numbers too large for this model, over " + LARGEST + " deviations from the mean");
-        z = scaled(left);
-        return left;
+        all.sort(Comparator.comparingLong(BadRow::row));
+        return new RowBlock(good, all, read.share());
     }
 
     private void note(BadRow row) {
@@ -89,21 +89,23 @@ final class ScaledRows implements Rows {
 
     @Override
     public long number(int sample, long before) {
-        return read().row(sample) - 1;
+        return row(sample).number() - 1;
     }
 
     @Override
     public double logDeterminant(int sample) {
-        return units[sample];
+        return scaler.logDeterminant(row(sample).inputs(), 1)[0];
     }
 
     @Override
     public String label(int sample) {
-        return read().label(sample);
+        return row(sample).label();
     }
 
-    private RowBlock read() {
-        return block.orElseThrow(() -> new IllegalStateException("no rows were read yet"));
+    private RowBlock.Row row(int sample) {
+        return block.orElseThrow(() -> new IllegalStateException("no rows were read yet"))
+                .rows()
+                .get(sample);
     }
 
     @Override
@@ -113,10 +115,7 @@ final class ScaledRows implements Rows {
 
     @Override
     public OptionalDouble share() {
-        long all = rows.bytesTotal();
-        return all <= 0 || block.isEmpty()
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(Math.min(1, (double) read().bytesRead() / all));
+        return block.map(RowBlock::share).orElse(OptionalDouble.empty());
     }
 
     @Override

@@ -16,10 +16,6 @@ import java.util.Optional;
 /**
  * How a plain model of a table is trained, from the number of rows and columns alone: a network of two layers on a Gaussian base, by
  * persistent MALA chains at a held acceptance, its checkpoint chosen by the likelihood of held-out rows.
- *
- * @param rows that are learnt from
- * @param width of each of two hidden layers
- * @param steps of MALA an iteration
  */
 public record TableProfile(int rows, int columns, int width, int steps, double learningRate, int iterations) {
     /** The standard deviation of the noise on every value in training, in standard deviations of its column. */

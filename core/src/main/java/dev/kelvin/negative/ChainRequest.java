@@ -1,7 +1,5 @@
 package dev.kelvin.negative;
 
-import dev.kelvin.part.Check;
-
 /**
  * What a term of the loss needs of a step's negatives beside themselves; nothing else is kept.
  *
@@ -11,11 +9,6 @@ import dev.kelvin.part.Check;
 public record ChainRequest(int lastMoves, int buffered) {
     /** The negatives alone. */
     public static final ChainRequest NOTHING = new ChainRequest(0, 0);
-
-    public ChainRequest {
-        Check.atLeast("lastMoves", lastMoves, 0);
-        Check.atLeast("buffered", buffered, 0);
-    }
 
     /** Enough for both. */
     public ChainRequest and(ChainRequest other) {

@@ -37,11 +37,6 @@ public record DifferentiableTail(
         parts = List.copyOf(parts);
     }
 
-    /** With samples of the replay buffer, which has taken in {@code taken} ends. */
-    DifferentiableTail beside(Tensor samples, long taken) {
-        return new DifferentiableTail(target, kernel, x, k, from, steps, parts, Optional.of(samples), taken);
-    }
-
     /** Where a part's chains stand in the end, and the way back through their last {@code count} moves to these parameters. */
     public Pullback taken(ChainRun.Part part, Parameters parameters, int count) {
         if (count < 1 || count > steps) {
@@ -51,7 +46,8 @@ public record DifferentiableTail(
         Tensor at = part.of(x);
         int first = from + steps - count;
         if (first > from) {
-            at = ChainRun.onward(part.key(), kernel, target.of(own), at, from, first - from);
+            at = ChainRun.run(part.key(), kernel, target.of(own), at, from, first - from, (step, state) -> {})
+                    .x();
         }
         return target.through(part.key(), kernel, at, own, ChainRun.Course.after(first, count), parameters);
     }

@@ -9,10 +9,9 @@ import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Chains of the model: where they start × the kernel that moves them × how many steps × what is remembered × how step sizes
@@ -32,16 +31,6 @@ public record ModelChains(
     /** The child of a draw's key beyond those that it splits into: which of the buffer's samples are looked at. */
     private static final int LOOKED_AT = 5;
 
-    /** New chains at every draw. */
-    public static ModelChains fresh(SampleSource start, Kernel<?> kernel, int steps) {
-        return new ModelChains(start, kernel, Steps.of(steps), Optional.empty(), Optional.empty());
-    }
-
-    /** Chains that go on. */
-    public static ModelChains persistent(SampleSource start, Kernel<?> kernel, int steps, ReplayBuffer buffer) {
-        return new ModelChains(start, kernel, Steps.of(steps), Optional.of(buffer), Optional.empty());
-    }
-
     @Override
     public DrawnNegatives draw(Key key, long iteration, Target target, Batch positives, int count) {
         long[] k = positives.components(count);
@@ -50,24 +39,22 @@ public record ModelChains(
             if (buffer.isEmpty()) {
                 Key[] keys = key.split(2);
                 Tensor x = start.drawBeside(keys[0], positives, k);
-                return kept(scope, walk(keys[1], target, x, k, walked));
+                return kept(scope, walk(keys[1], target, x, k, walked, Optional.empty(), 0));
             }
             Key[] keys = key.split(5);
             ReplayBuffer chains = buffer.get();
             int[] slots = chains.draw(keys[0].stream(), k);
             Tensor x = beginnings(keys[2], keys[4], slots, positives, k);
-            DrawnNegatives drawn = walk(keys[1], target, x, k, walked);
             int wanted = target.wanted().buffered();
-            Optional<DifferentiableTail> last = drawn.last()
-                    .map(moves -> wanted == 0
-                            ? moves
-                            : moves.beside(chains.some(key.child(LOOKED_AT), wanted), iteration * count));
+            Optional<Tensor> looked =
+                    wanted == 0 ? Optional.empty() : Optional.of(chains.some(key.child(LOOKED_AT), wanted));
+            DrawnNegatives drawn = walk(keys[1], target, x, k, walked, looked, iteration * count);
             if (chains.weighted()) {
                 chains.write(keys[3].stream(), slots, k, drawn.x(), logWeights(target.of(k), drawn.x()));
             } else {
                 chains.write(keys[3].stream(), slots, k, drawn.x());
             }
-            return kept(scope, new DrawnNegatives(drawn.x(), k, drawn.acceptance(), last));
+            return kept(scope, drawn);
         }
     }
 
@@ -81,7 +68,8 @@ public record ModelChains(
     }
 
     /** Runs the chains, split in two runs where the tail must be replayed with gradients. */
-    private DrawnNegatives walk(Key key, Target target, Tensor x, long[] k, int walked) {
+    private DrawnNegatives walk(
+            Key key, Target target, Tensor x, long[] k, int walked, Optional<Tensor> buffered, long ends) {
         int again = target.wanted().lastMoves();
         if (adapted.isPresent() || again == 0) {
             ChainRun walk = adapted.isPresent()
@@ -97,7 +85,7 @@ public record ModelChains(
         Tensor before = target.walk(key, kernel, x, k, ChainRun.Course.of(from)).x();
         ChainRun walk = target.walk(key, kernel, before, k, ChainRun.Course.after(from, again));
         DifferentiableTail last = new DifferentiableTail(
-                target, differentiable, before, k, from, again, ChainRun.parts(key, kernel, x), Optional.empty(), 0);
+                target, differentiable, before, k, from, again, ChainRun.parts(key, kernel, x), buffered, ends);
         return new DrawnNegatives(walk.x(), k, walk.acceptance(), Optional.of(last));
     }
 
@@ -114,28 +102,21 @@ public record ModelChains(
 
     /** The drawn slots' chains, changed where the buffer says so; new ones for the rows without a slot. */
     private Tensor beginnings(Key key, Key change, int[] slots, Batch positives, long[] k) {
-        long[] rows = new long[slots.length];
-        List<Long> fresh = new ArrayList<>();
-        for (int i = 0; i < slots.length; i++) {
-            if (slots[i] == ReplayBuffer.NONE) {
-                fresh.add((long) i); // its row is overwritten below
-            } else {
-                rows[i] = slots[i];
-            }
-        }
         ReplayBuffer chains = buffer.orElseThrow();
-        Tensor x = chains.changed(change, chains.chainsAt(rows));
-        if (!fresh.isEmpty()) {
-            long[] indices = fresh.stream().mapToLong(Long::longValue).toArray();
-            long[] theirs = fresh.stream().mapToLong(row -> k[row.intValue()]).toArray();
-            Batch beside = new Batch(positives.x().rows(inTurn(indices, positives.size())), theirs);
-            x.putRowsInPlace(indices, start.drawBeside(key, beside, theirs));
+        long[] rows = Arrays.stream(slots).mapToLong(slot -> Math.max(0, slot)).toArray();
+        Tensor x = chains.changed(change, chains.chainsAt(rows)); // of which the rows of new chains are overwritten
+        long[] fresh = IntStream.range(0, slots.length)
+                .filter(i -> slots[i] == ReplayBuffer.NONE)
+                .asLongStream()
+                .toArray();
+        if (fresh.length > 0) {
+            long[] theirs = Arrays.stream(fresh).map(row -> k[(int) row]).toArray();
+            long[] inTurn =
+                    Arrays.stream(fresh).map(row -> row % positives.size()).toArray();
+            x.putRowsInPlace(
+                    fresh, start.drawBeside(key, new Batch(positives.x().rows(inTurn), theirs), theirs));
         }
         return x;
-    }
-
-    private static long[] inTurn(long[] rows, int size) {
-        return Arrays.stream(rows).map(row -> row % size).toArray();
     }
 
     @Override

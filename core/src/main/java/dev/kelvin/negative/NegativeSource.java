@@ -7,11 +7,11 @@ import dev.kelvin.sample.DifferentiableKernel;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.Key;
-import dev.kelvin.tensor.State;
+import dev.kelvin.tensor.Stateful;
 import dev.kelvin.tensor.Tensor;
 
 /** Where negatives come from. */
-public interface NegativeSource extends AutoCloseable {
+public interface NegativeSource extends Stateful {
     /** The density that chains of these components walk on, one for each chain; the same for all where it is the marginal. */
     @FunctionalInterface
     interface Target {
@@ -68,13 +68,4 @@ public interface NegativeSource extends AutoCloseable {
 
     /** So many samples of the target at an iteration, counted from 0, beside these positives, whose components they have in turn. */
     DrawnNegatives draw(Key key, long iteration, Target target, Batch positives, int count);
-
-    /** Puts what it remembers between draws into the state. */
-    void save(State state);
-
-    /** Takes out of a saved state what {@link #save} put in. */
-    void load(State state);
-
-    @Override
-    void close();
 }

@@ -1,16 +1,22 @@
 package dev.kelvin.negative;
 
+import dev.kelvin.data.augment.Augmentation;
+import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.part.Check;
+import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Memory;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -38,47 +44,30 @@ public final class ReplayBuffer implements AutoCloseable {
     /** No slot: the chain begins anew. */
     static final int NONE = -1;
 
-    /** What becomes of chains between draws. */
-    public record Policy(
-            Entry eviction,
-            boolean insertAllEnds,
-            boolean weighted,
-            double reinitialise,
-            Optional<ByteSlots> bytes,
-            Change change) {
-        public Policy {
-            Check.within("reinitialise", reinitialise, 0, 1);
-            Check.require(
-                    !weighted || !insertAllEnds,
-                    "weighted",
-                    "cannot be combined with insertAllEnds: it decides what goes back to the drawn places, and then nothing"
-                            + " does");
-        }
-
-        /** Chains keep their slots, as floats, and go on as they are. */
-        public static Policy of(Entry eviction, double reinitialise) {
-            return new Policy(eviction, false, false, reinitialise, Optional.empty(), Change.NONE);
-        }
-    }
-
-    private final Tensor slots; // as floats, or as bytes by the policy
-    private final Policy policy;
+    private final Tensor slots; // as floats, or as bytes by the settings
+    private final Buffer settings;
+    private final Optional<ByteSlots> bytes;
+    private final Optional<Augmentation> change;
     private final long[] entered; // of each class, chains that entered or asked to since the buffer was filled
 
     /**
      * Fills the buffer with beginnings of all classes in turn.
      *
+     * @param range of images, which bytes and augmentations are about
      * @param kept the number of classes that slots are kept apart for: all of them, or 1 where chains belong to none
      */
-    public ReplayBuffer(Key key, SampleSource start, int size, Policy policy, int classes, int kept) {
+    public ReplayBuffer(
+            Key key, SampleSource start, Buffer settings, Optional<PixelRange> range, int classes, int kept) {
         Check.atLeast("classes", classes, 1);
-        Check.atLeast("size", size, kept);
+        Check.atLeast("size", settings.size(), kept);
+        this.settings = settings;
+        bytes = range.filter(pixels -> settings.bytes()).map(ByteSlots::new);
+        change = settings.change(range);
         try (Scope scope = Scope.open()) {
-            long[] k = inTurn(size, classes);
+            long[] k = inTurn(settings.size(), classes);
             slots = Scope.detach(
-                    policy.bytes.map(bytes -> bytes.filled(key, start, k)).orElseGet(() -> start.drawGiven(key, k)));
+                    bytes.map(held -> held.filled(key, start, k)).orElseGet(() -> start.drawGiven(key, k)));
         }
-        this.policy = policy;
         this.entered = new long[kept];
     }
 
@@ -89,22 +78,13 @@ public final class ReplayBuffer implements AutoCloseable {
         return k;
     }
 
-    /** What becomes of a chain's position when it is drawn again, such as an augmentation of images; in place or not. */
-    @FunctionalInterface
-    public interface Change {
-        Change NONE = (key, x) -> x;
-
-        /** The changed positions. */
-        Tensor apply(Key key, Tensor x);
-    }
-
+    /** Positions of chains that are drawn again, augmented where the settings say so; in place or not. */
     Tensor changed(Key key, Tensor x) {
-        return policy.change.apply(key, x);
+        return change.map(by -> by.apply(key, x)).orElse(x);
     }
 
-    /** Whether {@link #write} takes weights. */
     boolean weighted() {
-        return policy.weighted;
+        return settings.weighted();
     }
 
     /** How many chains it holds. */
@@ -128,7 +108,7 @@ public final class ReplayBuffer implements AutoCloseable {
     }
 
     private Tensor floats(Tensor held) {
-        return policy.bytes.map(bytes -> bytes.floats(held)).orElse(held);
+        return bytes.map(by -> by.floats(held)).orElse(held);
     }
 
     /**
@@ -137,10 +117,7 @@ public final class ReplayBuffer implements AutoCloseable {
      * order, so that they share no slot while there are others.
      */
     public Tensor chains(Key key, int batch, long... labels) {
-        int[] wanted = new int[entered.length];
-        for (long label : labels) {
-            wanted[kept(label)]++;
-        }
+        int[] wanted = wanted(labels);
         long[][] orders = new long[entered.length][];
         Arrays.setAll(orders, label -> key.child(label).permutation(slotsOf(label)));
         int[] given = new int[entered.length];
@@ -162,6 +139,12 @@ public final class ReplayBuffer implements AutoCloseable {
         return entered.length == 1 ? 0 : (int) label;
     }
 
+    private int[] wanted(long[] labels) {
+        int[] wanted = new int[entered.length];
+        Arrays.stream(labels).forEach(label -> wanted[kept(label)]++);
+        return wanted;
+    }
+
     private int slotsOf(int label) {
         int classes = entered.length;
         return (size() - label + classes - 1) / classes;
@@ -180,10 +163,7 @@ public final class ReplayBuffer implements AutoCloseable {
             throw new IllegalArgumentException(
                     "a buffer of " + size() + " chains can't give " + labels.length + " at once");
         }
-        int[] wanted = new int[entered.length];
-        for (long label : labels) {
-            wanted[kept(label)]++;
-        }
+        int[] wanted = wanted(labels);
         BitSet taken = new BitSet(size());
         int[] given = new int[entered.length];
         int[] drawn = new int[labels.length];
@@ -202,7 +182,7 @@ public final class ReplayBuffer implements AutoCloseable {
                 slot = slot(label, last);
             }
             taken.set(slot);
-            drawn[row] = random.nextDouble() < policy.reinitialise ? NONE : slot;
+            drawn[row] = random.nextDouble() < settings.reinitialise() ? NONE : slot;
         }
         return drawn;
     }
@@ -270,13 +250,12 @@ public final class ReplayBuffer implements AutoCloseable {
         try (Scope scope = Scope.open()) {
             Tensor rows = chains.rows(longs(rowOfSlot.values()));
             slots.putRowsInPlace(
-                    longs(rowOfSlot.keySet()),
-                    policy.bytes.map(bytes -> bytes.bytes(rows)).orElse(rows));
+                    longs(rowOfSlot.keySet()), bytes.map(by -> by.bytes(rows)).orElse(rows));
         }
     }
 
     private boolean enters(int drawn) {
-        return policy.insertAllEnds || drawn == NONE;
+        return settings.insertAllEnds() || drawn == NONE;
     }
 
     private static long[] longs(Collection<Integer> values) {
@@ -286,7 +265,7 @@ public final class ReplayBuffer implements AutoCloseable {
     private int entrySlot(RandomGenerator random, int label) {
         int all = slotsOf(label);
         long before = entered[label]++;
-        if (policy.eviction == Entry.FIFO) {
+        if (settings.eviction() == Entry.FIFO) {
             return slot(label, (int) (before % all));
         }
         long place = random.nextLong(all + before + 1);
@@ -314,5 +293,46 @@ public final class ReplayBuffer implements AutoCloseable {
     @Override
     public void close() {
         slots.close();
+    }
+
+    /**
+     * Samples held as bytes, a quarter of the memory of floats: round(255·(x − low)/(high − low)), so that a value is off by up
+     * to half of 1/255 of the range, and those outside [low, high] are cut off.
+     */
+    record ByteSlots(PixelRange range) {
+        private static final int MOST = 255;
+
+        /** Samples that are drawn at a time, so that floats never take the room that bytes are to save. */
+        private static final int CHUNK = 1000;
+
+        Tensor bytes(Tensor x) {
+            try (Scope scope = Scope.open()) {
+                Tensor shades = x.minus(range.low())
+                        .timesInPlace(MOST / (range.high() - range.low()))
+                        .addNumberInPlace(0.5);
+                return scope.keep(shades.floor().clampInPlace(0, MOST).to(DType.BYTE));
+            }
+        }
+
+        Tensor floats(Tensor bytes) {
+            try (Scope scope = Scope.open()) {
+                return scope.keep(bytes.to(DType.FLOAT)
+                        .timesInPlace((range.high() - range.low()) / MOST)
+                        .addNumberInPlace(range.low()));
+            }
+        }
+
+        Tensor filled(Key key, SampleSource start, long... k) {
+            try (Scope scope = Scope.open()) {
+                List<Tensor> chunks = new ArrayList<>();
+                for (int from = 0; from < k.length; from += CHUNK) {
+                    try (Scope chunk = Scope.open()) {
+                        long[] some = Arrays.copyOfRange(k, from, Math.min(k.length, from + CHUNK));
+                        chunks.add(chunk.keep(bytes(start.drawGiven(key.child(from / CHUNK), some))));
+                    }
+                }
+                return scope.keep(chunks.size() == 1 ? chunks.get(0) : Tensors.concat(0, chunks));
+            }
+        }
     }
 }

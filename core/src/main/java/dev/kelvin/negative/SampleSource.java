@@ -10,6 +10,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.stream.LongStream;
 
 /** Independent draws: samples of the data, or where fresh chains begin. */
 @FunctionalInterface
@@ -74,6 +75,50 @@ public interface SampleSource {
 
     /** Other draws, of the data say, plus N(0, noise²). */
     static SampleSource noisy(SampleSource draws, double noise) {
-        return new NoisySamples(draws, noise, false);
+        return new Noisy(draws, noise, false);
+    }
+
+    /** Other draws plus N(0, noise²); beside a batch, on request, the batch's own samples. */
+    record Noisy(SampleSource draws, double noise, boolean atBatch) implements SampleSource {
+        public Noisy {
+            Check.notNegative("noise", noise);
+        }
+
+        @Override
+        public Tensor draw(Key key, int count) {
+            try (Scope scope = Scope.open()) {
+                Key[] keys = key.split(2);
+                return scope.keep(noisy(keys[1], draws.draw(keys[0], count)));
+            }
+        }
+
+        @Override
+        public Tensor drawGiven(Key key, long... k) {
+            try (Scope scope = Scope.open()) {
+                Key[] keys = key.split(2);
+                return scope.keep(noisy(keys[1], draws.drawGiven(keys[0], k)));
+            }
+        }
+
+        /** The positives themselves, in turn: the i-th row's component is k[i] because components are given in turn too. */
+        @Override
+        public Tensor drawBeside(Key key, Batch positives, long... k) {
+            if (!atBatch) {
+                return drawGiven(key, k);
+            }
+            try (Scope scope = Scope.open()) {
+                long[] rows = LongStream.range(0, k.length)
+                        .map(i -> i % positives.size())
+                        .toArray();
+                Tensor x = k.length == positives.size()
+                        ? positives.x()
+                        : positives.x().rows(rows);
+                return scope.keep(noise == 0 ? x.copy() : noisy(key, x));
+            }
+        }
+
+        private Tensor noisy(Key key, Tensor x) {
+            return noise == 0 ? x : Tensors.normalLike(key, noise, x).addInPlace(x);
+        }
     }
 }

@@ -7,9 +7,10 @@ import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Negatives of one batch from several sources, such as chains with different kernels, steps or memories (Robust to Inaccurate
@@ -26,7 +27,6 @@ public record SeveralSources(List<Part> parts) implements NegativeSource {
 
     public SeveralSources {
         parts = List.copyOf(parts);
-        Check.notEmpty("parts", parts);
     }
 
     @Override
@@ -59,12 +59,11 @@ public record SeveralSources(List<Part> parts) implements NegativeSource {
 
     /** The positives of {@code count} negatives from a row on, in turn. */
     private static Batch beside(Batch positives, int from, int count) {
-        int[] rows = IntStream.range(from, from + count)
+        long[] rows = LongStream.range(from, from + count)
                 .map(i -> i % positives.size())
                 .toArray();
-        return new Batch(
-                positives.x().rows(IntStream.of(rows).asLongStream().toArray()),
-                IntStream.of(rows).mapToLong(i -> positives.k()[i]).toArray());
+        long[] k = Arrays.stream(rows).map(i -> positives.k()[(int) i]).toArray();
+        return new Batch(positives.x().rows(rows), k);
     }
 
     /** The first source's names are those that it has alone. */

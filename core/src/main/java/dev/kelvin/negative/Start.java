@@ -151,7 +151,7 @@ public interface Start {
 
         @Override
         public SampleSource draws(List<Long> shape, SampleSource data, Device device) {
-            return new NoisySamples(data, noise, true);
+            return new SampleSource.Noisy(data, noise, true);
         }
 
         @Override

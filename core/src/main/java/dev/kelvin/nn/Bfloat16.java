@@ -17,12 +17,9 @@ public record Bfloat16(Network inner) implements WrappedNetwork {
 
     @Override
     public Tensor around(Forward network, Parameters parameters, Tensor input) {
-        return network.of(parameters.rounded(), seen(input)).to(DType.FLOAT);
-    }
-
-    private static Tensor seen(Tensor input) {
         Tensor rounded = input.to(DType.BFLOAT16);
-        return rounded.dim() == 4 ? rounded.channelsLast() : rounded;
+        Tensor seen = rounded.dim() == 4 ? rounded.channelsLast() : rounded;
+        return network.of(parameters.rounded(), seen).to(DType.FLOAT);
     }
 
     @Override

@@ -15,10 +15,8 @@ import java.util.stream.Collectors;
  *
  * <pre>h ← γ_y ⊙ h + β_y,  γ = 1 and β = 0 at first,</pre>
  *
- * one gain γ and one bias β for each class and channel. So classes can differ in what they look for, not only in what they
- * make of it as with an output each.
- *
- * <p>Without labels it has an output for each class, and takes as many passes; {@link #given} takes one.
+ * one gain γ and one bias β for each class and channel, so that classes can differ in what they look for. Without labels it
+ * has an output for each class, and takes as many passes; {@link #given} takes one.
  *
  * <p>Sources: the conditional forms of Du and Mordatch 2019 and Du et al. 2021, after their public code. Differs from the
  * former, which adds β before the convolution, and from the latter, whose γ and β start at random.

@@ -21,9 +21,7 @@ import java.util.Map;
  * u = (x − m)W,  WWᵀ = Σ⁻¹,  log N = c − ½‖u‖²,  ∇ log N = −uWᵀ,  c = ½ log det WᵀW − (d/2) log 2π
  * </pre>
  *
- * <p>m, W and c lie with the parameters, are not trained, and are {@link #fit}ted once before the first step. Σ is full, or
- * diagonal; its eigenvalues are held at a share of their mean or more, so that a coordinate that never changes, or follows
- * from others, makes no wall.
+ * <p>m, W and c are not trained, and are {@link #fit}ted once before the first step. Σ is full, or diagonal.
  *
  * @param size d, how many numbers a sample has
  */
@@ -41,20 +39,18 @@ public record GaussianBase(Network inner, int size, boolean full) implements Wra
 
     @Override
     public Layout layout() {
-        Layout.Builder base = new Layout.Builder().addState(MEAN, Initialisation.zeros(), (long) size);
-        if (full) {
-            base.addState(WHITENING, Initialisation.zeros(), (long) size, (long) size);
-        } else {
-            base.addState(WHITENING, Initialisation.zeros(), (long) size);
-        }
+        Long[] matrix = full ? new Long[] {(long) size, (long) size} : new Long[] {(long) size};
         return inner.layout()
-                .and(base.addState(CONSTANT, Initialisation.zeros(), 1L).build());
+                .and(new Layout.Builder()
+                        .addState(MEAN, Initialisation.zeros(), (long) size)
+                        .addState(WHITENING, Initialisation.zeros(), matrix)
+                        .addState(CONSTANT, Initialisation.zeros(), 1L)
+                        .build());
     }
 
     @Override
     public GaussianBase shaped(List<Long> shape, int outputs) {
-        return new GaussianBase(
-                inner.shaped(shape, outputs), Math.toIntExact(shape.stream().reduce(1L, Math::multiplyExact)), full);
+        return new GaussianBase(inner.shaped(shape, outputs), Mlp.inputs(shape), full);
     }
 
     @Override
@@ -108,21 +104,6 @@ public record GaussianBase(Network inner, int size, boolean full) implements Wra
         }
     }
 
-    @Override
-    public OutputAndGradient outputAndInputGradient(Parameters parameters, Tensor input) {
-        try (Scope scope = Scope.open()) {
-            OutputAndGradient both = inner.outputAndInputGradient(parameters, input);
-            try (NoGrad noGrad = NoGrad.open()) {
-                Tensor u = whitened(parameters, input);
-                long outputs = both.output().size(1);
-                return new OutputAndGradient(
-                        scope.keep(both.output().plus(logBase(parameters, u))),
-                        scope.keep(
-                                withBase(parameters, both.gradient(), outputs == 1 ? u : u.times((double) outputs))));
-            }
-        }
-    }
-
     /** u = (x − m)W, [n, ...] -> [n, d]. */
     private Tensor whitened(Parameters parameters, Tensor x) {
         Tensor flat = x.dim() == 2 ? x : x.flattenSamples();
@@ -155,12 +136,7 @@ public record GaussianBase(Network inner, int size, boolean full) implements Wra
         return parameter.dtype() == x.dtype() ? parameter : parameter.to(x.dtype());
     }
 
-    /**
-     * Fits the base to samples, in place.
-     *
-     * @param samples [n, ...], n at least 2
-     * @param floor the least eigenvalue of Σ, as a share of their mean
-     */
+    /** Fits the base, in place, to samples [n, ...]; no eigenvalue of Σ is below this share of their mean. */
     public void fit(Parameters parameters, Tensor samples, double floor) {
         Check.atLeast("samples", samples.size(0), 2);
         Check.positive("floor", floor);

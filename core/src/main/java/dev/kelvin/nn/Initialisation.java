@@ -41,9 +41,7 @@ public sealed interface Initialisation {
 
         @Override
         public Tensor draw(Key key, DType type, long... shape) {
-            try (Scope scope = Scope.open()) {
-                return scope.keep(Tensors.normal(key, type, Device.CPU, shape).times(std));
-            }
+            return Scope.kept(() -> Tensors.normal(key, type, Device.CPU, shape).times(std));
         }
     }
 

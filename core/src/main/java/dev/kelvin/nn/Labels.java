@@ -13,12 +13,7 @@ public record Labels(long... numbers) {
 
     /** 1 at each sample's class, else 0, in the shape of outputs [n, classes]. */
     Tensor oneHot(Tensor outputs) {
-        int classes = (int) outputs.size(1);
-        double[] ones = new double[numbers.length * classes];
-        for (int i = 0; i < numbers.length; i++) {
-            ones[i * classes + (int) numbers[i]] = 1;
-        }
-        return Tensors.like(outputs, ones, outputs.shape());
+        return Tensors.of(numbers).to(outputs.device()).oneHot(outputs.size(1), outputs.dtype());
     }
 
     Labels require(Tensor batch) {

@@ -12,10 +12,7 @@ import java.util.stream.Stream;
 
 /** Which parameters a network has: their names, shapes and first values, in the order of the flat vector. */
 public record Layout(List<Entry> entries) {
-    /**
-     * One parameter tensor. What is not trained, such as running statistics, lies in the vector, and so in checkpoints,
-     * with the rest; its gradient is 0, and {@link Network#advance} moves it.
-     */
+    /** One parameter tensor; what is not trained has gradient 0, and {@link Network#advance} moves it. */
     public record Entry(String name, List<Long> shape, Initialisation initialisation, boolean trained) {
         public Entry {
             shape = List.copyOf(shape);
@@ -55,11 +52,9 @@ public record Layout(List<Entry> entries) {
     public Parameters init(Key key, DType type) {
         try (Scope scope = Scope.open()) {
             List<Tensor> parts = new ArrayList<>();
-            for (int i = 0; i < entries.size(); i++) {
-                Entry entry = entries.get(i);
-                parts.add(entry.initialisation()
-                        .draw(key.child(i), type, entry.sizes())
-                        .reshape(-1));
+            for (Entry entry : entries) {
+                Tensor drawn = entry.initialisation().draw(key.child(parts.size()), type, entry.sizes());
+                parts.add(drawn.reshape(-1));
             }
             return new Parameters(this, Scope.detach(Tensors.concat(0, parts)));
         }

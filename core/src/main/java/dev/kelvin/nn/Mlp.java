@@ -78,7 +78,7 @@ public record Mlp(
         return affine(
                 parameters,
                 layers() - 1,
-                hiddenLayers(parameters, input, this::active).last());
+                hiddenLayers(parameters, input, a -> activation.apply(a, slope)).last());
     }
 
     @Override
@@ -173,10 +173,6 @@ public record Mlp(
             inputs.add(act.apply(affines.get(layer)));
         }
         return new Trace(inputs, affines);
-    }
-
-    private Tensor active(Tensor a) {
-        return activation.apply(a, slope);
     }
 
     private Tensor activeOver(Tensor a) {

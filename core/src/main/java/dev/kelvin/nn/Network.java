@@ -38,10 +38,7 @@ public interface Network {
         return false;
     }
 
-    /**
-     * Whether in training each row of a batch is computed as if it were alone, so that a batch may be pulled back in parts:
-     * not so with batch norm.
-     */
+    /** Whether in training a row's output depends on that row alone; not so with batch norm. */
     default boolean rowsAlone() {
         return true;
     }
@@ -59,10 +56,7 @@ public interface Network {
         return apply(parameters, input);
     }
 
-    /**
-     * Of a network with an output for each class, that of the samples' classes alone: for a batch whose i-th sample is of
-     * class {@code labels[i]}, [n, ...] → [n, 1].
-     */
+    /** Of a network with an output for each class, that of the i-th sample's class {@code labels[i]}, [n, 1]. */
     default Network given(long... labels) {
         return new ClassOutput(this, new Labels(labels));
     }
@@ -87,35 +81,26 @@ public interface Network {
     default OutputAndGradient outputAndInputGradient(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open()) {
             Pullback both = inputPullback(parameters, input);
-            Tensor gradient = both.gradient()
-                    .apply(Tensors.full(
-                            1,
-                            both.output().dtype(),
-                            both.output().device(),
-                            both.output().shape()));
-            return new OutputAndGradient(scope.keep(both.output()), scope.keep(gradient));
+            Tensor output = both.output();
+            Tensor ones = Tensors.full(1, output.dtype(), output.device(), output.shape());
+            return new OutputAndGradient(
+                    scope.keep(output), scope.keep(both.gradient().apply(ones)));
         }
     }
 
     /** The gradient alone, for samplers that need no more. */
     default Tensor inputGradient(Parameters parameters, Tensor input) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(outputAndInputGradient(parameters, input).gradient());
-        }
+        return Scope.kept(() -> outputAndInputGradient(parameters, input).gradient());
     }
 
-    /**
-     * These parameters made ready for many calls without change, as sampling makes them; what is new of it belongs to the
-     * current scope. Most networks take them as they are.
-     */
+    /** These parameters made ready for many calls without change; what is new belongs to the current scope. */
     default Parameters frozen(Parameters parameters) {
         return parameters;
     }
 
     /**
-     * Moves, in place, what the parameters hold and training does not move: spectral norms' vectors, running statistics.
-     * To be called after each step of the optimiser, with the positives that it was taken on. Most networks hold nothing
-     * of the kind.
+     * After a step of the optimiser with these positives: moves, in place, what training does not, such as spectral norms'
+     * vectors and running statistics.
      */
     default void advance(Parameters parameters, Tensor input) {}
 }

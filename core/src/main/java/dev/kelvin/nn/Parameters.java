@@ -152,10 +152,7 @@ public final class Parameters implements AutoCloseable {
         return new Parameters(layout, flat.copy());
     }
 
-    /**
-     * These numbers in bfloat16, convolutions' weights channels last, owned by the current scope; a gradient finds its
-     * way back to these. Costs next to nothing where they are so already.
-     */
+    /** These in bfloat16, convolutions channels last, owned by the current scope; gradients find their way back. */
     Parameters rounded() {
         Map<String, Tensor> rounded = new LinkedHashMap<>();
         views.forEach((name, view) -> {

@@ -6,7 +6,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.List;
-import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -38,38 +38,17 @@ public final class RecordedPullback implements AutoCloseable {
         Tensor weights = Scope.detach(Tensors.zeros(x.dtype(), x.device(), outputs));
         try {
             Recording recording = Recording.inParts(x.device(), key, chance -> {
-                Passes passes = new Passes(at -> work.apply(chance, at), input, weights);
-                return List.of(passes::forward, passes::back);
+                AtomicReference<Pullback> made = new AtomicReference<>();
+                return List.of(
+                        () -> made.updateAndGet(before -> work.apply(chance, input))
+                                .output(),
+                        () -> made.get().gradient().apply(weights));
             });
             return new RecordedPullback(input, weights, recording);
         } catch (RuntimeException | Error e) {
             input.close();
             weights.close();
             throw e;
-        }
-    }
-
-    /** Both parts of the work, the second with what the first made. */
-    private static final class Passes {
-        private final Function<Tensor, Pullback> work;
-        private final Tensor input;
-        private final Tensor weights;
-        private Optional<Pullback> made = Optional.empty();
-
-        Passes(Function<Tensor, Pullback> work, Tensor input, Tensor weights) {
-            this.work = work;
-            this.input = input;
-            this.weights = weights;
-        }
-
-        Tensor forward() {
-            Pullback pullback = work.apply(input);
-            made = Optional.of(pullback);
-            return pullback.output();
-        }
-
-        Tensor back() {
-            return made.orElseThrow().gradient().apply(weights);
         }
     }
 

@@ -18,16 +18,12 @@ interface WrappedNetwork extends Network {
 
     @Override
     default Tensor apply(Parameters parameters, Tensor input) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(around(inner()::apply, parameters, input));
-        }
+        return Scope.kept(() -> around(inner()::apply, parameters, input));
     }
 
     @Override
     default Tensor inTraining(Parameters parameters, Tensor input) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(around(inner()::inTraining, parameters, input));
-        }
+        return Scope.kept(() -> around(inner()::inTraining, parameters, input));
     }
 
     @Override

@@ -52,14 +52,14 @@ public record Contrastive(
         Arrays.fill(down, (1 - entropy) / negatives.length);
         double above = mean(negatives);
         Map<String, Double> parts = entropy == 0 ? Map.of() : Map.of(ENTROPY, -entropy * above);
-        return L2.add(l2, new Loss((1 - entropy) * above - mean(positives), up, down, parts), positives, negatives);
+        return new Loss((1 - entropy) * above - mean(positives), up, down, parts).withL2(l2, positives, negatives);
     }
 
     @Override
     public String words() {
         return "contrastive divergence"
                 + (entropy > 0 ? " with the samples' entropy at weight " + Words.number(entropy) : "")
-                + L2.words(l2);
+                + Loss.l2Words(l2);
     }
 
     static double mean(double[] values) {

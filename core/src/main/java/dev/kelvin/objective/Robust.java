@@ -152,7 +152,7 @@ public record Robust(
         String course = schedule.equals(Schedule.constant()) ? "" : ", which changes during the run,";
         String form = variant == Variant.DEFAULT ? "" : " in its variant " + Words.kebab(variant.name());
         return "the robust objective" + form + " with " + given + course + ", under which the chains see (1 − β)f"
-                + L2.words(l2);
+                + Loss.l2Words(l2);
     }
 
     /** One β for a batch, at a temperature. */
@@ -168,10 +168,9 @@ public record Robust(
                 parts.put(BETA, beta);
                 loss = new Loss(loss.value(), loss.positiveGradient(), loss.negativeGradient(), parts);
             }
-            return L2.add(l2, loss, positives, negatives);
+            return loss.withL2(l2, positives, negatives);
         }
 
-        /** f/T. */
         private double[] scaled(double[] f) {
             return temperature == 1
                     ? f
@@ -254,10 +253,7 @@ public record Robust(
         }
 
         private double logSumExp(double[] f) {
-            double top = Double.NEGATIVE_INFINITY;
-            for (double value : f) {
-                top = Double.isNaN(value) ? Double.NaN : Math.max(top, beta * value);
-            }
+            double top = Arrays.stream(f).map(value -> beta * value).max().orElse(Double.NEGATIVE_INFINITY);
             double sum = 0;
             for (double value : f) {
                 sum += Math.exp(beta * value - top);

@@ -1,13 +1,12 @@
 package dev.kelvin.optim;
 
-import dev.kelvin.part.Check;
 import dev.kelvin.part.Cites;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
 import dev.kelvin.tensor.Tensor;
 import java.util.OptionalDouble;
 
-/** AdamW (Loshchilov and Hutter 2019): Adam with decoupled weight decay; see {@link AdamState}. */
+/** AdamW (Loshchilov and Hutter 2019): Adam with decoupled weight decay. */
 @Doc("Adam with decoupled weight decay")
 @Cites({"loshchilov2019", "kingma2015"})
 public record Adamw(
@@ -32,13 +31,7 @@ public record Adamw(
         OptionalDouble clipNorm)
         implements Optimiser {
     public Adamw {
-        Check.all(
-                () -> Check.positive("learningRate", learningRate),
-                () -> Check.notNegative("weightDecay", weightDecay),
-                () -> Check.positive("clipNorm", clipNorm),
-                () -> Check.belowOne("beta1", beta1),
-                () -> Check.belowOne("beta2", beta2),
-                () -> Check.positive("epsilon", epsilon));
+        new Adam(learningRate, beta1, beta2, epsilon, weightDecay, schedule, clipNorm); // which checks them
     }
 
     /** AdamW with the usual decays and a constant learning rate. */
@@ -58,6 +51,7 @@ public record Adamw(
 
     @Override
     public OptimiserState start(Tensor parameters) {
-        return new AdamState(parameters, beta1, beta2, epsilon, weightDecay, true);
+        Adam adam = new Adam(learningRate, beta1, beta2, epsilon, weightDecay, schedule, clipNorm);
+        return new Adam.Moments(parameters, adam, true);
     }
 }

@@ -21,7 +21,7 @@ public interface Optimiser {
     OptionalDouble clipNorm();
 
     /** Where the gradient of a step is taken: after a climb from the parameters; empty where at the parameters themselves. */
-    default Optional<Climb> climb() {
+    default Optional<Sam.Climb> climb() {
         return Optional.empty();
     }
 

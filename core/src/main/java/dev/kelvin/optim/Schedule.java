@@ -81,14 +81,11 @@ public interface Schedule {
             Check.all(
                     () -> Check.notEmpty("at", copy),
                     () -> Check.eachAtLeast("at", copy, 1),
-                    () -> Check.require(rises(copy), "at", "must rise, found " + copy),
+                    () -> Check.require(
+                            copy.stream().sorted().distinct().toList().equals(copy), "at", "must rise, found " + copy),
                     () -> Check.positive("factor", factor),
                     () -> Check.atLeast("warmup", warmup, 0));
             at = copy;
-        }
-
-        private static boolean rises(List<Integer> at) {
-            return java.util.stream.IntStream.range(1, at.size()).allMatch(i -> at.get(i) > at.get(i - 1));
         }
 
         @Override

@@ -45,14 +45,22 @@ public final class Catalogue {
         Map<String, Class<? extends T>> found = new LinkedHashMap<>();
         for (Object part : registered()) {
             if (part instanceof Class<?> type && kind.isAssignableFrom(type)) {
-                Class<?> other = found.put(name(type), type.asSubclass(kind));
-                if (other != null && other != type) {
-                    throw new IllegalStateException("two parts are called '" + name(type) + "': " + other.getName()
-                            + " and " + type.getName() + "; give one another name with @Named");
-                }
+                put(found, name(type), type.asSubclass(kind));
             }
         }
         return found;
+    }
+
+    private static <T> void put(Map<String, T> found, String name, T part) {
+        T other = found.put(name, part);
+        if (other != null && other != part) {
+            throw new IllegalStateException("two parts are called '" + name + "': "
+                    + type(other).getName() + " and " + type(part).getName() + "; give one another name with @Named");
+        }
+    }
+
+    private static Class<?> type(Object part) {
+        return part instanceof Class<?> itself ? itself : part.getClass();
     }
 
     /** Those of them that are meant to be named in a recipe: the ones with {@link Doc}. */
@@ -89,15 +97,10 @@ public final class Catalogue {
     public static <T> Map<String, T> ready(Class<T> kind) {
         Map<String, T> found = new LinkedHashMap<>();
         for (Object part : registered()) {
-            boolean type =
-                    part instanceof Class<?> && isReady((Class<?>) part) && kind.isAssignableFrom((Class<?>) part);
-            if (type || kind.isInstance(part)) {
-                T ready = kind.cast(type ? made((Class<?>) part) : part);
-                T other = found.put(name(ready), ready);
-                if (other != null && other != ready) {
-                    throw new IllegalStateException("two parts are called '" + name(ready) + "': " + other.getClass()
-                            + " and " + ready.getClass());
-                }
+            if (kind.isInstance(part)) {
+                put(found, name(part), kind.cast(part));
+            } else if (part instanceof Class<?> type && kind.isAssignableFrom(type) && isReady(type)) {
+                put(found, name(type), kind.cast(made(type)));
             }
         }
         return found;
@@ -129,7 +132,7 @@ public final class Catalogue {
         if (part instanceof NamedPart own) {
             return own.name();
         }
-        Class<?> type = part instanceof Class<?> itself ? itself : part.getClass();
+        Class<?> type = type(part);
         Named named = type.getAnnotation(Named.class);
         return named == null ? Words.kebab(type.getSimpleName()) : named.value();
     }

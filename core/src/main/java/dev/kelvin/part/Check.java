@@ -91,9 +91,7 @@ public final class Check {
 
     /** Refuses an empty collection. */
     public static void notEmpty(String name, Collection<?> values) {
-        if (values.isEmpty()) {
-            throw new SettingException(name, "must not be empty");
-        }
+        require(!values.isEmpty(), name, "must not be empty");
     }
 
     private static double require(boolean holds, String name, String expected, double value) {

@@ -1,8 +1,7 @@
 package dev.kelvin.part;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Optional;
 import java.util.stream.Stream;
 import tools.jackson.databind.DatabindContext;
 import tools.jackson.databind.DatabindException;
@@ -29,22 +28,16 @@ public final class PartIdResolver extends TypeIdResolverBase {
     @Override
     public void init(JavaType baseType) {
         base = baseType;
-        kind = kind(baseType.getRawClass());
+        kind = kind(baseType.getRawClass()).orElseThrow(() -> new IllegalStateException(baseType + " is of no @Kind"));
     }
 
-    /** The nearest {@link Kind} that the type is or extends. */
-    private static Class<?> kind(Class<?> type) {
-        Deque<Class<?>> left = new ArrayDeque<>();
-        left.add(type);
-        while (!left.isEmpty()) {
-            Class<?> next = left.remove();
-            if (Catalogue.isKind(next)) {
-                return next;
-            }
-            Stream.of(next.getInterfaces()).forEach(left::add);
-            Stream.ofNullable(next.getSuperclass()).forEach(left::add);
-        }
-        throw new IllegalStateException(type + " is of no @Kind");
+    /** The {@link Kind} that the type is or extends. */
+    private static Optional<Class<?>> kind(Class<?> type) {
+        return Catalogue.isKind(type)
+                ? Optional.of(type)
+                : Stream.concat(Stream.of(type.getInterfaces()), Stream.ofNullable(type.getSuperclass()))
+                        .flatMap(above -> kind(above).stream())
+                        .findFirst();
     }
 
     @Override

@@ -2,10 +2,10 @@ package dev.kelvin.part;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The words of recipes: how Java's names are written there, how found ones are quoted, and which is nearest. */
 public final class Words {
@@ -42,17 +42,16 @@ public final class Words {
     }
 
     /** A command of ours as one types it: what a shell would take apart is quoted. */
-    public static String command(Collection<String> words) {
-        return "kelvin " + words.stream().map(Words::shellWord).collect(Collectors.joining(" "));
+    public static String command(Collection<?> words) {
+        return words.stream()
+                .map(String::valueOf)
+                .map(word -> word.matches("[\\p{L}\\p{N}_@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
+                .collect(Collectors.joining(" ", "kelvin ", ""));
     }
 
     /** A command of ours as one types it, of any words: what a shell would take apart is quoted. */
     public static String command(Object... words) {
-        return command(Stream.of(words).map(String::valueOf).toList());
-    }
-
-    private static String shellWord(String word) {
-        return word.matches("[\\p{L}\\p{N}_@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+        return command(List.of(words));
     }
 
     /** What was not found, the nearest right word if one is near, and all of them. */
@@ -64,9 +63,7 @@ public final class Words {
                 + (known.isEmpty() ? "" : " (" + list + " " + String.join(", ", known) + ")");
     }
 
-    /**
-     * The word most like the one found: the same but for capitals and dashes, or at most a third of its letters away.
-     */
+    /** The word most like the one found: the same but for capitals and dashes, or at most a third of its letters away. */
     public static Optional<String> nearest(String found, Collection<String> known) {
         if (found.length() > QUOTED) {
             return Optional.empty();

@@ -12,15 +12,12 @@ import dev.kelvin.data.format.Idx;
 import dev.kelvin.data.format.ImageFolder;
 import dev.kelvin.data.format.NpyImages;
 import dev.kelvin.data.format.Svhn;
-import dev.kelvin.data.toy.Checkerboard;
-import dev.kelvin.data.toy.Pinwheel;
 import dev.kelvin.data.toy.Toys;
 import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.diagnostic.EffectiveSampleSize;
 import dev.kelvin.diagnostic.Rhat;
 import dev.kelvin.energy.analytic.Banana;
 import dev.kelvin.energy.analytic.CorrelatedGaussian;
-import dev.kelvin.energy.analytic.EasyFunnel;
 import dev.kelvin.energy.analytic.Funnel;
 import dev.kelvin.energy.analytic.ModesOnCircle;
 import dev.kelvin.energy.analytic.Normal;
@@ -34,6 +31,7 @@ import dev.kelvin.metric.OutOfDistribution;
 import dev.kelvin.metric.ProjectedGradient;
 import dev.kelvin.metric.SampleDistance;
 import dev.kelvin.metric.SteinDiscrepancy;
+import dev.kelvin.metric.figure.Declaration;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.metric.figure.TableFigures;
 import dev.kelvin.metric.figure.TrainingFigures;
@@ -80,7 +78,8 @@ import java.util.stream.Stream;
 
 /** The library's own parts, in the order in which people want to see them. */
 public final class CoreParts implements PartProvider {
-    private static final List<?> KERNELS = List.of(
+    private static final List<?> PARTS = List.of(
+            // kernels
             Langevin.class,
             GradientDescent.class,
             Mala.class,
@@ -92,9 +91,8 @@ public final class CoreParts implements PartProvider {
             SteinLangevin.class,
             ReplicaExchange.class,
             Decay.Polynomial.class,
-            Decay.Cosine.class);
-
-    private static final List<?> NETWORKS = List.of(
+            Decay.Cosine.class,
+            // networks
             Mlp.class,
             ResidualMlp.class,
             ShortRun.class,
@@ -107,9 +105,8 @@ public final class CoreParts implements PartProvider {
             FeatureNet.class,
             ClassGains.class,
             Bfloat16.class,
-            GaussianBase.class);
-
-    private static final List<?> OBJECTIVES = List.of(
+            GaussianBase.class,
+            // objectives
             Contrastive.class,
             Robust.class,
             JointObjective.CdCe.class,
@@ -117,9 +114,8 @@ public final class CoreParts implements PartProvider {
             JointObjective.ConditionalCd.class,
             JointObjective.CrossEntropy.class,
             JointObjective.Custom.class,
-            Kl.class);
-
-    private static final List<?> OPTIMISERS = List.of(
+            Kl.class,
+            // optimisers and schedules
             Sgd.class,
             Adam.class,
             Adamw.class,
@@ -129,38 +125,36 @@ public final class CoreParts implements PartProvider {
             Schedule.Milestones.class,
             Schedule.Exponential.class,
             Schedule.Cosine.class,
-            Schedule.Linear.class);
-
-    private static final List<?> STARTS = List.of(
+            Schedule.Linear.class,
+            // starts
             Start.GaussianStart.class,
             Start.UniformStart.class,
             Start.DataStart.class,
             Start.BatchStart.class,
-            Start.ClassGaussianStart.class);
-
-    private static final List<?> TARGETS = List.of(
+            Start.ClassGaussianStart.class,
+            // targets
             Normal.class,
             CorrelatedGaussian.class,
             Funnel.class,
-            EasyFunnel.class,
             Banana.class,
             TwoWells.class,
             ModesOnCircle.class,
-            Rings.class);
-
-    private static final List<?> TOYS = List.of(
+            Rings.class,
+            // toy sets
             Toys.gmm(),
             Toys.rings(),
             Toys.fourGaussians(),
             Toys.spiral(),
             Toys.moons(),
-            new Checkerboard(),
-            new Pinwheel());
-
-    private static final List<?> FORMATS =
-            List.of(Cifar.class, Idx.class, Svhn.class, NpyImages.class, ImageFolder.class);
-
-    private static final List<?> AUGMENTATIONS = List.of(
+            Toys.checkerboard(),
+            Toys.pinwheel(),
+            // image formats
+            Cifar.class,
+            Idx.class,
+            Svhn.class,
+            NpyImages.class,
+            ImageFolder.class,
+            // augmentations
             Flip.class,
             Crop.class,
             ResizedCrop.class,
@@ -170,146 +164,26 @@ public final class CoreParts implements PartProvider {
             Dequantisation.class);
 
     private static final List<?> FIGURES = List.of(
-            GridDensity.KL,
-            GridDensity.TOTAL_VARIATION,
-            SampleDistance.SAMPLE_TV,
-            SampleDistance.SAMPLE_TV_FLOOR,
-            SampleDistance.TRAINING_TV,
-            SampleDistance.TRAINING_TV_FLOOR,
-            SampleDistance.LONG_SAMPLE_TV,
-            SampleDistance.LONG_SAMPLE_TV_FLOOR,
-            FrechetDistance.FID,
-            FrechetDistance.FID_TRAINING,
-            FrechetDistance.FID_GAUSSIAN,
-            FrechetDistance.FID_SHARE,
-            FrechetDistance.FID_BUFFER,
-            FrechetDistance.FID_INFINITY,
-            KernelDistance.KID,
-            KernelDistance.KID_SPREAD,
-            KernelDistance.KID_INFINITY,
-            InceptionScore.INCEPTION_SCORE,
-            InceptionScore.OF_DATA,
-            HeldOut.LOG_LIKELIHOOD,
-            HeldOut.ERROR,
-            HeldOut.TRUE_LOG_LIKELIHOOD,
-            TableFigures.LOWER,
-            TableFigures.UPPER,
-            TableFigures.OF_GAUSSIAN,
-            TableFigures.SCORE,
-            TableFigures.MARGINAL,
-            TableFigures.MARGINAL_FLOOR,
-            TableFigures.CORRELATION,
-            TableFigures.LOG_Z,
-            TableFigures.EFFECTIVE,
-            ModelFigures.LOG_Z_GAP,
-            ModelFigures.LOG_Z_LOWER,
-            ModelFigures.LOG_Z_UPPER,
-            ModelFigures.LOG_Z_MAX,
-            ModelFigures.LOG_Z_LAST,
-            ModelFigures.LEARNT_LOG_LIKELIHOOD,
-            ModelFigures.KL_MEAN,
-            ModelFigures.FID_WITHOUT_PRIOR,
-            ModelFigures.RECONSTRUCTION,
-            ModelFigures.INTEGRATED,
-            ModelFigures.INTEGRATED_ERROR,
-            ModelFigures.CORRECTED,
-            ModelFigures.IMPORTANCE,
-            ModelFigures.IMPORTANCE_ERROR,
-            ModelFigures.GRADIENT_VARIANCE,
-            ModelFigures.GRADIENT_VARIANCE_OVER_DRAWS,
-            ModelFigures.MS_PER_STEP,
-            ModelFigures.CPU_MS_PER_STEP,
-            ModelFigures.FLOPS_PER_STEP,
-            MaximumMeanDiscrepancy.OfSamples.class,
-            SteinDiscrepancy.OfSamples.class,
-            OutOfDistribution.AUROC,
-            OutOfDistribution.AUROC_AGAINST,
-            TableFigures.AUPR,
-            OutOfDistribution.AUPR_AGAINST,
-            OutOfDistribution.FPR95_AGAINST,
-            OutOfDistribution.AUROC_BY_MAX_P,
-            OutOfDistribution.AUPR_BY_MAX_P,
-            OutOfDistribution.FPR95_BY_MAX_P,
-            OutOfDistribution.AUROC_BY_GRADIENT,
-            OutOfDistribution.AUPR_BY_GRADIENT,
-            OutOfDistribution.FPR95_BY_GRADIENT,
-            OutOfDistribution.AUROC_TEST_TRAIN,
-            Calibration.ACCURACY,
-            Calibration.BEST_ACCURACY,
-            Calibration.ERROR,
-            Calibration.NLL,
-            Calibration.BRIER,
-            Calibration.ECE,
-            Calibration.ECE_20,
-            Calibration.SAMPLE_ACCURACY,
-            Calibration.CLASS_SAMPLE_ACCURACY,
-            Calibration.ACCURACY_REFINED,
-            ProjectedGradient.ACCURACY_LINF,
-            ProjectedGradient.ACCURACY_LINF_REFINED,
-            ProjectedGradient.ACCURACY_L2,
-            ProjectedGradient.ACCURACY_L2_REFINED,
-            Rhat.RHAT,
-            Rhat.RHAT_LOW,
-            Rhat.RHAT_HIGH,
-            Rhat.RANK_RHAT,
-            Rhat.CLASSIC_RHAT,
-            EffectiveSampleSize.ESS,
-            EffectiveSampleSize.ESS_BULK,
-            EffectiveSampleSize.ESS_TAIL,
-            ChainFigures.ACCEPTANCE,
-            ChainFigures.ENERGY_ERROR,
-            ChainFigures.SWAP_RATES,
-            ChainFigures.STEP_SIZE,
-            ChainFigures.ESS_PER_SECOND,
-            ChainFigures.GRADIENTS_PER_EFFECTIVE_DRAW,
-            ChainFigures.GRADIENTS,
-            ChainFigures.SECONDS,
-            ModelFigures.EFFECTIVE_NEGATIVES,
-            ModelFigures.LIGHTER_HALF,
-            ModelFigures.GRAD_SCALE,
-            ModelFigures.POSITIVE_WEIGHT,
-            ModelFigures.STEP_RATIO,
-            ModelFigures.STEP_MISFIT,
-            GridDensity.EDGE_MASS,
-            GridDensity.SHIFT_X,
-            GridDensity.SHIFT_Y,
-            SampleDistance.SAMPLE_SHIFT_X,
-            SampleDistance.SAMPLE_SHIFT_Y,
-            OutOfDistribution.F_AT,
-            ModelFigures.TEMPERATURE,
-            ModelFigures.SAMPLES,
-            ModelFigures.BUFFER_SAMPLES,
-            ModelFigures.DIVERGED,
-            ModelFigures.DIVERGED_AT,
-            TrainingFigures.LOSS,
-            TrainingFigures.GAP,
-            TrainingFigures.POSITIVE,
-            TrainingFigures.NEGATIVE,
-            TrainingFigures.SQUARES,
-            TrainingFigures.CROSS_ENTROPY,
-            TrainingFigures.ENTROPY,
-            TrainingFigures.KL_TERM,
-            TrainingFigures.NEIGHBOUR_DISTANCE,
-            TrainingFigures.ALPHA,
-            TrainingFigures.SHARPNESS,
-            TrainingFigures.BETA,
-            TrainingFigures.GRADIENT_NORM,
-            TrainingFigures.LEARNING_RATE);
+            Declaration.of(GridDensity.class),
+            Declaration.of(SampleDistance.class),
+            Declaration.of(FrechetDistance.class),
+            Declaration.of(KernelDistance.class),
+            Declaration.of(InceptionScore.class),
+            Declaration.of(HeldOut.class),
+            Declaration.of(TableFigures.class),
+            MaximumMeanDiscrepancy.class,
+            SteinDiscrepancy.class,
+            Declaration.of(OutOfDistribution.class),
+            Declaration.of(Calibration.class),
+            Declaration.of(ProjectedGradient.class),
+            Declaration.of(Rhat.class),
+            Declaration.of(EffectiveSampleSize.class),
+            Declaration.of(ChainFigures.class),
+            Declaration.of(ModelFigures.class),
+            Declaration.of(TrainingFigures.class));
 
     @Override
     public List<?> parts() {
-        return Stream.of(
-                        KERNELS,
-                        NETWORKS,
-                        OBJECTIVES,
-                        OPTIMISERS,
-                        STARTS,
-                        TARGETS,
-                        TOYS,
-                        FORMATS,
-                        AUGMENTATIONS,
-                        FIGURES)
-                .<Object>flatMap(List::stream)
-                .toList();
+        return Stream.of(PARTS, FIGURES).<Object>flatMap(List::stream).toList();
     }
 }

@@ -10,4 +10,13 @@ public interface ChainState {
 
     /** All tensors of the state, so that the code that runs the chain can keep or free them. */
     List<Tensor> tensors();
+
+    /** Frees what the next state does not have, except for where the chains started. */
+    default void free(ChainState next, Tensor start) {
+        for (Tensor tensor : tensors()) {
+            if (tensor != start && !next.tensors().contains(tensor)) {
+                tensor.close();
+            }
+        }
+    }
 }

@@ -28,17 +28,11 @@ public record Evaluated(Tensor x, Tensor value, Tensor gradient) implements Chai
     /**
      * The Metropolis choice, made in Java, where a few numbers a chain take less time than an operation on tensors: each
      * chain goes to its proposal with probability min(1, exp(log)). A proposal where the density is not a number is
-     * refused; a chain that already stands at one reports NaN. {@code here} and {@code there} are the values of this and
-     * of the proposal, which the caller has read anyway.
+     * refused; a chain that already stands at one reports NaN.
      */
-    Transition<Evaluated> metropolis(
-            Scope scope,
-            Key key,
-            Evaluated to,
-            double[] here,
-            double[] there,
-            double[] logs,
-            Map<String, Tensor> more) {
+    Transition<Evaluated> metropolis(Scope scope, Key key, Evaluated to, double[] logs, Map<String, Tensor> more) {
+        double[] here = value.toDoubles();
+        double[] there = to.value.toDoubles();
         double[] next = new double[logs.length];
         RandomGenerator random = key.stream();
         float[] probability = new float[logs.length];
@@ -57,11 +51,6 @@ public record Evaluated(Tensor x, Tensor value, Tensor gradient) implements Chai
         more.values().forEach(scope::keep);
         Tensor rate = scope.keep(Tensors.of(probability, probability.length));
         return new Transition<>(chosen, new StepInfo(Optional.of(rate), more));
-    }
-
-    /** Overload that reads both values from the tensors. */
-    Transition<Evaluated> metropolis(Scope scope, Key key, Evaluated to, double[] logs, Map<String, Tensor> more) {
-        return metropolis(scope, key, to, value.toDoubles(), to.value.toDoubles(), logs, more);
     }
 
     /**

@@ -23,9 +23,7 @@ import java.util.OptionalDouble;
 public record GradientDescent(
         @Doc("h, the step size") double stepSize,
 
-        @Doc(
-                value = "gradient clipping: the largest absolute value of each coordinate of ∇f",
-                otherwise = "no clipping")
+        @Doc(value = "clips each coordinate of ∇f to ±clip", otherwise = "no clipping")
         OptionalDouble clip,
 
         @Doc(value = "clips coordinates to [low, high]", otherwise = "no clipping")
@@ -45,16 +43,6 @@ public record GradientDescent(
     @Override
     public GradientDescent withStepSize(double other) {
         return new GradientDescent(other, clip, clamp);
-    }
-
-    /** Returns a copy that clips each coordinate of ∇f to ±limit. */
-    public GradientDescent withClip(double limit) {
-        return new GradientDescent(stepSize, OptionalDouble.of(limit), clamp);
-    }
-
-    /** Returns a copy that clips coordinates to [low, high]. */
-    public GradientDescent withClamp(double low, double high) {
-        return new GradientDescent(stepSize, clip, Optional.of(List.of(low, high)));
     }
 
     @Override

@@ -73,21 +73,6 @@ public record Hmc(
         return new Hmc(other, leaps, jitter, mass, temperature);
     }
 
-    /** Returns a copy whose step size varies at random by this share. */
-    public Hmc withJitter(double share) {
-        return new Hmc(stepSize, leaps, share, mass, temperature);
-    }
-
-    /** Returns a copy with a mass for each coordinate. */
-    public Hmc withMass(List<Double> masses) {
-        return new Hmc(stepSize, leaps, jitter, masses, temperature);
-    }
-
-    /** Returns a copy at another temperature. */
-    public Hmc withTemperature(double other) {
-        return new Hmc(stepSize, leaps, jitter, mass, other);
-    }
-
     @Override
     public KernelTraits traits() {
         return KernelTraits.exact(temperature).withMemoryless(true).withBestAcceptance(BEST_ACCEPTANCE);

@@ -99,19 +99,9 @@ public record JitteredHmc(
         return new JitteredHmc(stepSize, longest, scales, smallSteps, temperature);
     }
 
-    /** With another metric: a number for each coordinate, or a lower triangular matrix by rows. */
-    public JitteredHmc withScales(List<Double> numbers) {
-        return new JitteredHmc(stepSize, pathLength, numbers, smallSteps, temperature);
-    }
-
     /** With another share of paths in smaller steps. */
     public JitteredHmc withSmallSteps(double share) {
         return new JitteredHmc(stepSize, pathLength, scales, share, temperature);
-    }
-
-    /** With another temperature. */
-    public JitteredHmc withTemperature(double other) {
-        return new JitteredHmc(stepSize, pathLength, scales, smallSteps, other);
     }
 
     /** How many leaps a path has on average; each takes one gradient. */
@@ -152,8 +142,7 @@ public record JitteredHmc(
     public Transition<Evaluated> step(Key key, LogDensity target, Evaluated from) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            Path path = path(keys[0], target, from);
-            return path.choose(scope, keys[1], from);
+            return path(keys[0], target, from).choose(scope, keys[1], from);
         }
     }
 

@@ -10,8 +10,8 @@ import java.util.OptionalDouble;
  * One step of many Markov chains at once: state in, state out. The target is passed at each step, because in training
  * it changes. The state that is passed in stays as it was.
  *
- * <p>Kelvin's own kernels are records of their settings: {@code Mala.of(stepSize)} has every default, {@code
- * withTemperature}, {@code withClip} and so on give a changed copy, and the constructor takes all settings as a recipe does.
+ * <p>Kelvin's own kernels are records of their settings: {@code Mala.of(stepSize)} has every default, and the constructor
+ * takes all settings as a recipe does.
  */
 @Kind("kernel")
 public interface Kernel<S extends ChainState> {

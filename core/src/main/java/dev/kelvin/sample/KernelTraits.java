@@ -37,12 +37,16 @@ public record KernelTraits(
 
     /** Of a kernel with an accept/reject step that is exact for exp(f/T). */
     public static KernelTraits exact(double temperature) {
-        return unadjusted(OptionalDouble.of(temperature)).withAdjusted(true);
+        return of(OptionalDouble.of(temperature), true);
     }
 
     /** Of a kernel without an accept/reject step. */
     public static KernelTraits unadjusted(OptionalDouble temperature) {
-        return new KernelTraits(temperature, false, false, Coupling.INDEPENDENT, false, false, OptionalDouble.empty());
+        return of(temperature, false);
+    }
+
+    private static KernelTraits of(OptionalDouble t, boolean adjusted) {
+        return new KernelTraits(t, false, adjusted, Coupling.INDEPENDENT, false, false, OptionalDouble.empty());
     }
 
     /** Whether each chain moves as if it were alone. */
@@ -53,10 +57,6 @@ public record KernelTraits(
     /** Whether chains are particles that push each other. */
     public boolean interacting() {
         return coupling == Coupling.PARTICLES;
-    }
-
-    private KernelTraits withAdjusted(boolean is) {
-        return new KernelTraits(temperature, temperatureVaries, is, coupling, recordable, memoryless, bestAcceptance);
     }
 
     /** Returns a copy whose temperature differs from place to place, or not. */

@@ -66,9 +66,7 @@ public record Ladder(double... t) {
         }
         t[count] = 1;
         double[] there = new double[count + 1];
-        for (int i = 0; i <= count; i++) {
-            there[i] = between(deviations, t[i]);
-        }
+        Arrays.setAll(there, i -> between(deviations, t[i]));
         return new Ladder(t).placed(there);
     }
 

@@ -38,9 +38,7 @@ public record Langevin(
         @Doc(value = "T, the temperature that σ is tied to", otherwise = "1, if noise is not given")
         OptionalDouble temperature,
 
-        @Doc(
-                value = "gradient clipping: the largest absolute value of each coordinate of ∇f",
-                otherwise = "no clipping")
+        @Doc(value = "clips each coordinate of ∇f to ±clip", otherwise = "no clipping")
         OptionalDouble clip,
 
         @Doc(value = "clips coordinates to [low, high]", otherwise = "no clipping")
@@ -70,14 +68,8 @@ public record Langevin(
 
     /** At temperature 1, without limits. */
     public static Langevin of(double stepSize) {
-        return new Langevin(
-                stepSize,
-                OptionalDouble.empty(),
-                OptionalDouble.empty(),
-                OptionalDouble.empty(),
-                Optional.empty(),
-                false,
-                Optional.empty());
+        OptionalDouble none = OptionalDouble.empty();
+        return new Langevin(stepSize, none, none, none, Optional.empty(), false, Optional.empty());
     }
 
     @Override
@@ -89,32 +81,6 @@ public record Langevin(
     public Langevin withNoise(double sigma) {
         return new Langevin(
                 stepSize, OptionalDouble.of(sigma), OptionalDouble.empty(), clip, clamp, noiseFirst, anneal);
-    }
-
-    /** Returns a copy whose noise is tied to the step size by a temperature. */
-    public Langevin withTemperature(double other) {
-        return new Langevin(
-                stepSize, OptionalDouble.empty(), OptionalDouble.of(other), clip, clamp, noiseFirst, anneal);
-    }
-
-    /** Returns a copy that clips each coordinate of ∇f to ±limit. */
-    public Langevin withClip(double limit) {
-        return new Langevin(stepSize, noise, temperature, OptionalDouble.of(limit), clamp, noiseFirst, anneal);
-    }
-
-    /** Returns a copy that clips coordinates to [low, high]. */
-    public Langevin withClamp(double low, double high) {
-        return new Langevin(stepSize, noise, temperature, clip, Optional.of(List.of(low, high)), noiseFirst, anneal);
-    }
-
-    /** Returns a copy that adds the noise before it takes ∇f. */
-    public Langevin withNoiseFirst() {
-        return new Langevin(stepSize, noise, temperature, clip, clamp, true, anneal);
-    }
-
-    /** Returns a copy whose step size decays along a chain. */
-    public Langevin withAnneal(Decay decay) {
-        return new Langevin(stepSize, noise, temperature, clip, clamp, noiseFirst, Optional.of(decay));
     }
 
     @Override

@@ -11,10 +11,6 @@ import dev.kelvin.tensor.Tensor;
 record Leapfrog(LogDensity target, Metric metric) {
     /** Positions, with f and ∇f there, and velocities in the metric's coordinates. */
     record Phase(Evaluated at, Tensor velocity) {
-        Phase reversed() {
-            return new Phase(at, velocity.negate());
-        }
-
         /** H = −f(x) + ½|v|² of each chain. */
         double[] energy() {
             double[] energy = velocity.square().sumPerSample().toDoubles();

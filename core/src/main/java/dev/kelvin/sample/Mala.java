@@ -46,9 +46,7 @@ public record Mala(
         @Cites("zhang2021")
         OptionalDouble mhTemperature,
 
-        @Doc(
-                value = "gradient clipping: the largest absolute value of each coordinate of ∇f",
-                otherwise = "no clipping")
+        @Doc(value = "clips each coordinate of ∇f to ±clip", otherwise = "no clipping")
         OptionalDouble clip,
 
         @Doc(value = "clips coordinates to [low, high]", otherwise = "no clipping")
@@ -73,13 +71,8 @@ public record Mala(
 
     /** At temperature 1, without limits. */
     public static Mala of(double stepSize) {
-        return new Mala(
-                stepSize,
-                OptionalDouble.empty(),
-                OptionalDouble.empty(),
-                OptionalDouble.empty(),
-                OptionalDouble.empty(),
-                Optional.empty());
+        OptionalDouble none = OptionalDouble.empty();
+        return new Mala(stepSize, none, none, none, none, Optional.empty());
     }
 
     @Override
@@ -87,29 +80,9 @@ public record Mala(
         return new Mala(other, Noise.at(other, stepSize, noise), temperature, mhTemperature, clip, clamp);
     }
 
-    /** Returns a copy whose noise is not tied to the step size. */
-    public Mala withNoise(double sigma) {
-        return new Mala(stepSize, OptionalDouble.of(sigma), OptionalDouble.empty(), mhTemperature, clip, clamp);
-    }
-
     /** Returns a copy whose noise is tied to the step size by a temperature. */
     public Mala withTemperature(double other) {
         return new Mala(stepSize, OptionalDouble.empty(), OptionalDouble.of(other), mhTemperature, clip, clamp);
-    }
-
-    /** Returns a copy that accepts for exp(f/T) with a temperature of its own. */
-    public Mala withMhTemperature(double other) {
-        return new Mala(stepSize, noise, temperature, OptionalDouble.of(other), clip, clamp);
-    }
-
-    /** Returns a copy that clips each coordinate of ∇f to ±limit. */
-    public Mala withClip(double limit) {
-        return new Mala(stepSize, noise, temperature, mhTemperature, OptionalDouble.of(limit), clamp);
-    }
-
-    /** Returns a copy that clips coordinates to [low, high]. */
-    public Mala withClamp(double low, double high) {
-        return new Mala(stepSize, noise, temperature, mhTemperature, clip, Optional.of(List.of(low, high)));
     }
 
     @Override
@@ -157,10 +130,7 @@ public record Mala(
             if (y.device().cuda()) {
                 return from.metropolis(scope, keys[1], to, logAcceptanceByTensors(from, to, noisy));
             }
-            double[] here = from.value().toDoubles();
-            double[] there = to.value().toDoubles();
-            return from.metropolis(
-                    scope, keys[1], to, here, there, logAcceptance(from, to, noisy, here, there), Map.of());
+            return from.metropolis(scope, keys[1], to, logAcceptance(from, to, noisy), Map.of());
         }
     }
 
@@ -169,10 +139,8 @@ public record Mala(
      * the probability is its exponential, at most 1.
      */
     public double[] logAcceptance(Evaluated x, Evaluated y, Tensor noisy) {
-        return logAcceptance(x, y, noisy, x.value().toDoubles(), y.value().toDoubles());
-    }
-
-    private double[] logAcceptance(Evaluated x, Evaluated y, Tensor noisy, double[] here, double[] there) {
+        double[] here = x.value().toDoubles();
+        double[] there = y.value().toDoubles();
         double[] log = noisy.count() <= FEW
                 ? proposalRatio(x, y, noisy)
                 : proposalRatioByTensors(x, y, noisy).toDoubles();

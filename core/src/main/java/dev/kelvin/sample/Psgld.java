@@ -43,9 +43,7 @@ public record Psgld(
         @Doc(value = "σ, one noise for all coordinates", otherwise = "√(2·stepSize·G), G = 1/(λ + √V)")
         OptionalDouble noise,
 
-        @Doc(
-                value = "gradient clipping: the largest absolute value of each coordinate of ∇f",
-                otherwise = "no clipping")
+        @Doc(value = "clips each coordinate of ∇f to ±clip", otherwise = "no clipping")
         OptionalDouble clip,
 
         @Doc(value = "clips coordinates to [low, high]", otherwise = "no clipping")
@@ -78,31 +76,6 @@ public record Psgld(
     @Override
     public Psgld withStepSize(double other) {
         return new Psgld(other, decay, damping, Noise.at(other, stepSize, noise), clip, clamp);
-    }
-
-    /** Returns a copy with another decay of the mean squares. */
-    public Psgld withDecay(double other) {
-        return new Psgld(stepSize, other, damping, noise, clip, clamp);
-    }
-
-    /** Returns a copy with another damping. */
-    public Psgld withDamping(double other) {
-        return new Psgld(stepSize, decay, other, noise, clip, clamp);
-    }
-
-    /** Returns a copy with one noise for all coordinates. */
-    public Psgld withNoise(double sigma) {
-        return new Psgld(stepSize, decay, damping, OptionalDouble.of(sigma), clip, clamp);
-    }
-
-    /** Returns a copy that clips each coordinate of ∇f to ±limit. */
-    public Psgld withClip(double limit) {
-        return new Psgld(stepSize, decay, damping, noise, OptionalDouble.of(limit), clamp);
-    }
-
-    /** Returns a copy that clips coordinates to [low, high]. */
-    public Psgld withClamp(double low, double high) {
-        return new Psgld(stepSize, decay, damping, noise, clip, Optional.of(List.of(low, high)));
     }
 
     /** σ²/2hG, the temperature of Langevin dynamics with the step hG and the noise σ. */

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,26 +116,6 @@ public record ReplicaExchange(
         return new ReplicaExchange(inner, 6, 30, 5);
     }
 
-    /** Returns a copy with {@code count} temperatures up to the hottest, in equal ratios. */
-    public ReplicaExchange withRungs(int count, double highest) {
-        return new ReplicaExchange(inner, count, highest, steps);
-    }
-
-    /** Returns a copy with another number of steps between two exchanges. */
-    public ReplicaExchange withSteps(int count) {
-        return new ReplicaExchange(inner, rungs, hottest, count, ladder);
-    }
-
-    /** Returns a copy with the given temperatures, which rise from 1. */
-    public ReplicaExchange withLadder(List<Double> temperatures) {
-        return new ReplicaExchange(inner, rungs, hottest, steps, temperatures);
-    }
-
-    /** Returns a copy with another inner kernel. */
-    public ReplicaExchange withInner(Kernel<?> other) {
-        return new ReplicaExchange(other, rungs, hottest, steps, ladder);
-    }
-
     /**
      * With as many temperatures up to the same hottest one, so placed that neighbours would refuse to change places equally
      * often: the sums of 1 − rate along 1/T, straight between the present temperatures, are cut into equal parts.
@@ -149,38 +131,25 @@ public record ReplicaExchange(
             refused[i] = refused[i - 1] + Math.max(LEAST_REFUSED, 1 - rates[i - 1]);
         }
         List<Double> placed = new ArrayList<>(temperatures());
-        int at = 1;
+        Ladder sums = new Ladder(refused);
         for (int i = 1; i < rungs - 1; i++) {
-            double wanted = refused[rungs - 1] * i / (rungs - 1);
-            while (refused[at] < wanted) {
-                at++;
-            }
-            double share = (wanted - refused[at - 1]) / (refused[at] - refused[at - 1]);
-            placed.set(i, 1 / (inverse[at - 1] + share * (inverse[at] - inverse[at - 1])));
+            placed.set(i, 1 / sums.between(inverse, refused[rungs - 1] * i / (rungs - 1)));
         }
-        return withLadder(placed);
+        return new ReplicaExchange(inner, rungs, hottest, steps, placed);
     }
 
     /** The temperatures from 1 to the hottest. */
     public List<Double> temperatures() {
-        if (!ladder.isEmpty()) {
-            return ladder;
-        }
-        Double[] ladder = new Double[rungs];
-        Arrays.setAll(ladder, i -> Math.pow(hottest, i / (rungs - 1.0)));
-        return List.of(ladder);
+        return ladder.isEmpty()
+                ? IntStream.range(0, rungs)
+                        .mapToObj(i -> Math.pow(hottest, i / (rungs - 1.0)))
+                        .toList()
+                : ladder;
     }
 
     @Override
     public KernelTraits traits() {
-        return new KernelTraits(
-                inner.traits().temperature(),
-                false,
-                inner.traits().adjusted(),
-                KernelTraits.Coupling.INDEPENDENT,
-                false,
-                false,
-                OptionalDouble.empty());
+        return inner.traits().adjusted() ? KernelTraits.exact(1) : KernelTraits.unadjusted(OptionalDouble.of(1));
     }
 
     @Override
@@ -209,15 +178,18 @@ public record ReplicaExchange(
             int chains = Math.toIntExact(state.x().size(0));
             Tensor temperature = perRow(state.replicas(), chains);
             Tensor scale = temperature.sqrt().reshape(state.replicas().rowShape());
-            LogDensity every = target.rows(chainOfReplica(chains));
+            LogDensity every = target.rows(LongStream.range(0, (long) rungs * chains)
+                    .map(i -> i % chains)
+                    .toArray());
             LogDensity ladder = every.rescaled(scale).tempered(temperature);
-            Moved moved = move(keys[0], inner, ladder, state.replicas().over(scale));
-            Tensor x = moved.x().times(scale);
+            Transition<?> moved = move(keys[0], inner, ladder, state.replicas().over(scale));
+            Tensor x = moved.state().x().times(scale);
             Swaps swaps = Swaps.of(keys[1], every.at(x).toDoubles(), inverseTemperatures());
             Tensor replicas = x.rows(swaps.order());
             State next = new State(scope.keep(replicas.narrow(0, 0, chains).copy()), scope.keep(replicas));
             Tensor rates = Tensors.of(swaps.rates(), rungs - 1);
-            Optional<Tensor> cold = moved.acceptance()
+            Optional<Tensor> cold = moved.info()
+                    .acceptance()
                     .map(all -> scope.keep(all.narrow(0, 0, chains).copy()));
             return new Transition<>(next, new StepInfo(cold, Map.of(StepInfo.SWAPS, scope.keep(rates))));
         }
@@ -227,16 +199,8 @@ public record ReplicaExchange(
         return temperatures().stream().mapToDouble(t -> 1 / t).toArray();
     }
 
-    private long[] chainOfReplica(int chains) {
-        long[] rows = new long[rungs * chains];
-        Arrays.setAll(rows, i -> i % chains);
-        return rows;
-    }
-
-    private record Moved(Tensor x, Optional<Tensor> acceptance) {}
-
     /** The inner kernel's steps on all rungs, and its mean acceptance, [rungs · chains]. */
-    private <S extends ChainState> Moved move(Key key, Kernel<S> kernel, LogDensity ladder, Tensor u) {
+    private <S extends ChainState> Transition<S> move(Key key, Kernel<S> kernel, LogDensity ladder, Tensor u) {
         S at = kernel.start(ladder, u);
         Optional<Tensor> sum = Optional.empty();
         for (int step = 0; step < steps; step++) {
@@ -245,7 +209,7 @@ public record ReplicaExchange(
             Optional<Tensor> accepted = next.info().acceptance();
             sum = sum.isPresent() ? sum.map(total -> total.plus(accepted.orElseThrow())) : accepted;
         }
-        return new Moved(at.x(), sum.map(total -> total.over(steps)));
+        return new Transition<>(at, new StepInfo(sum.map(total -> total.over(steps)), Map.of()));
     }
 
     private Tensor perRow(Tensor replicas, int chains) {

@@ -49,9 +49,7 @@ public record SteinLangevin(
         @Doc(value = "T, the temperature that σ is tied to", otherwise = "1, if noise is not given")
         OptionalDouble temperature,
 
-        @Doc(
-                value = "gradient clipping: the largest absolute value of each coordinate of ∇f",
-                otherwise = "no clipping")
+        @Doc(value = "clips each coordinate of ∇f to ±clip", otherwise = "no clipping")
         OptionalDouble clip,
 
         @Doc(value = "clips coordinates to [low, high]", otherwise = "no clipping")
@@ -73,43 +71,13 @@ public record SteinLangevin(
 
     /** Half of each, at temperature 1, without limits. */
     public static SteinLangevin of(double stepSize) {
-        return new SteinLangevin(
-                stepSize,
-                0.5,
-                OptionalDouble.empty(),
-                OptionalDouble.empty(),
-                OptionalDouble.empty(),
-                Optional.empty());
+        OptionalDouble none = OptionalDouble.empty();
+        return new SteinLangevin(stepSize, 0.5, none, none, none, Optional.empty());
     }
 
     @Override
     public SteinLangevin withStepSize(double other) {
         return new SteinLangevin(other, share, Noise.at(other, stepSize, noise), temperature, clip, clamp);
-    }
-
-    /** Returns a copy with another share of SVGD. */
-    public SteinLangevin withShare(double other) {
-        return new SteinLangevin(stepSize, other, noise, temperature, clip, clamp);
-    }
-
-    /** Returns a copy whose noise is not tied to the step size. */
-    public SteinLangevin withNoise(double sigma) {
-        return new SteinLangevin(stepSize, share, OptionalDouble.of(sigma), OptionalDouble.empty(), clip, clamp);
-    }
-
-    /** Returns a copy whose noise is tied to the step size by a temperature. */
-    public SteinLangevin withTemperature(double other) {
-        return new SteinLangevin(stepSize, share, OptionalDouble.empty(), OptionalDouble.of(other), clip, clamp);
-    }
-
-    /** Returns a copy that clips each coordinate of ∇f to ±limit. */
-    public SteinLangevin withClip(double limit) {
-        return new SteinLangevin(stepSize, share, noise, temperature, OptionalDouble.of(limit), clamp);
-    }
-
-    /** Returns a copy that clips coordinates to [low, high]. */
-    public SteinLangevin withClamp(double low, double high) {
-        return new SteinLangevin(stepSize, share, noise, temperature, clip, Optional.of(List.of(low, high)));
     }
 
     @Override
@@ -147,16 +115,12 @@ public record SteinLangevin(
             Tensor d = k.times(share);
             d.diagonal().addNumberInPlace(1 - share);
 
+            double t = traits().temperature().orElseThrow();
             Tensor next = Cholesky.of(d)
                     .matmul(noises)
                     .addInPlace(flat)
                     .addMatmulInPlace(d, gradient, stepSize)
-                    .addInPlace(
-                            repulsion,
-                            stepSize
-                                    * share
-                                    * Noise.temperature(stepSize, noise, temperature)
-                                            .orElseThrow())
+                    .addInPlace(repulsion, stepSize * share * t)
                     .reshape(x.shape());
             return new Transition<>(new Position(scope.keep(Limits.clamped(target, next, clamp))), StepInfo.UNADJUSTED);
         }

@@ -36,9 +36,7 @@ public record Svgd(
 
         @Doc("how the particles move") @Default("adagrad") Update update,
 
-        @Doc(
-                value = "gradient clipping: the largest absolute value of each coordinate of ∇f",
-                otherwise = "no clipping")
+        @Doc(value = "clips each coordinate of ∇f to ±clip", otherwise = "no clipping")
         OptionalDouble clip,
 
         @Doc(value = "clips coordinates to [low, high]", otherwise = "no clipping")
@@ -78,21 +76,6 @@ public record Svgd(
     @Override
     public Svgd withStepSize(double other) {
         return new Svgd(other, update, clip, clamp);
-    }
-
-    /** Returns a copy with another update of the particles. */
-    public Svgd withUpdate(Update other) {
-        return new Svgd(stepSize, other, clip, clamp);
-    }
-
-    /** Returns a copy that clips each coordinate of ∇f to ±limit. */
-    public Svgd withClip(double limit) {
-        return new Svgd(stepSize, update, OptionalDouble.of(limit), clamp);
-    }
-
-    /** Returns a copy that clips coordinates to [low, high]. */
-    public Svgd withClamp(double low, double high) {
-        return new Svgd(stepSize, update, clip, Optional.of(List.of(low, high)));
     }
 
     @Override

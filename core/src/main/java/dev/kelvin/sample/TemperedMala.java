@@ -8,6 +8,7 @@ import dev.kelvin.part.Doc;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -60,26 +61,6 @@ public record TemperedMala(
         return new TemperedMala(stepSize, 0.5, 10, OptionalDouble.empty());
     }
 
-    /** Returns a copy with another step size, at the same temperatures. */
-    public TemperedMala withStepSize(double other) {
-        return new TemperedMala(other, threshold, factor, Noise.at(other, stepSize, noise));
-    }
-
-    /** Returns a copy that heats at another mean acceptance. */
-    public TemperedMala withThreshold(double other) {
-        return new TemperedMala(stepSize, other, factor, noise);
-    }
-
-    /** Returns a copy with another factor on the temperature. */
-    public TemperedMala withFactor(double other) {
-        return new TemperedMala(stepSize, threshold, other, noise);
-    }
-
-    /** Returns a copy with one noise for all temperatures. */
-    public TemperedMala withNoise(double sigma) {
-        return new TemperedMala(stepSize, threshold, factor, OptionalDouble.of(sigma));
-    }
-
     @Override
     public KernelTraits traits() {
         return KernelTraits.exact(1).withCoupling(KernelTraits.Coupling.SHARED_STEP);
@@ -104,7 +85,9 @@ public record TemperedMala(
     }
 
     private Mala mala(double temperature) {
-        Mala tied = Mala.of(stepSize / temperature).withTemperature(temperature);
-        return noise.isEmpty() ? tied : tied.withNoise(noise.getAsDouble()).withMhTemperature(temperature);
+        OptionalDouble none = OptionalDouble.empty();
+        OptionalDouble t = OptionalDouble.of(temperature);
+        boolean tied = noise.isEmpty();
+        return new Mala(stepSize / temperature, noise, tied ? t : none, tied ? none : t, none, Optional.empty());
     }
 }

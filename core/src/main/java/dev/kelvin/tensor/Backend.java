@@ -22,11 +22,7 @@ public final class Backend {
 
     private Backend() {}
 
-    /**
-     * Loads libtorch if that has not been done; afterwards every tensor operation works.
-     *
-     * @throws IllegalStateException if it cannot be loaded, now and at every later call
-     */
+    /** Loads libtorch if that has not been done; throws a {@link BackendException} if it cannot be, now and later. */
     public static void load() {
         if (Loaded.PROBLEM != null) {
             throw new BackendException(Loaded.PROBLEM);
@@ -45,10 +41,7 @@ public final class Backend {
         torch.set_num_threads(count);
     }
 
-    /**
-     * Whether convolutions on a GPU round their factors to 10 bits (TF32), in the whole process; not so at first, because an
-     * accept/reject step by an f of some thousands needs more digits.
-     */
+    /** Whether convolutions on a GPU round their factors to 10 bits (TF32); at first not, for accept/reject steps. */
     public static void roundConvolutions(boolean round) {
         load();
         torch.globalContext().setAllowTF32CuDNN(round);
@@ -74,25 +67,12 @@ public final class Backend {
         return Pointer.physicalBytes();
     }
 
-    /** How many threads OpenBLAS may start of its own: one. */
-    static int blasThreads() {
-        load();
-        return openblas_nolapack.blas_get_num_threads();
-    }
-
-    static int cudaCount() {
-        return torch.cuda_is_available() ? torch.cuda_device_count() : 0;
-    }
-
     /**
      * The holder idiom: the JVM runs this initialiser once, on the first touch, for all threads. It remembers a failure
      * instead of throwing it, because a class whose initialiser throws gives its reason only to the first who asks.
      */
     private static final class Loaded {
-        /**
-         * Where JavaCPP looks for libraries, before or after its own. The system's folders may hold another libtorch,
-         * and two of them in one process abort it.
-         */
+        /** Where JavaCPP looks; another libtorch in the system's folders would abort the process. */
         private static final String PATHS = "java.library.path";
 
         private static final String PATHS_FIRST = "org.bytedeco.javacpp.pathsFirst";
@@ -148,9 +128,8 @@ public final class Backend {
         }
 
         /**
-         * Unpacks all of libtorch before any of it is loaded. JavaCPP unpacks one library, loads it, and goes on to the
-         * next; one that is not yet beside it the system then takes from its own folders, and with another libtorch
-         * there the process aborts.
+         * Unpacks all of libtorch before any of it is loaded: what is not yet beside a library the system takes from its own
+         * folders, and with another libtorch there the process aborts.
          */
         private static void unpack() throws IOException {
             for (String name : LIBRARIES) {
@@ -180,9 +159,8 @@ public final class Backend {
         }
 
         /**
-         * JavaCPP replaces the libraries in its cache by links to those that it found elsewhere, so that later runs
-         * without KELVIN_LIBTORCH would load a mixture of two libtorchs, or links to nowhere: each folder has a cache
-         * of its own.
+         * A cache for each folder: JavaCPP replaces its libraries by links to those found elsewhere, so that later runs without
+         * KELVIN_LIBTORCH would load a mixture.
          */
         private static void useCacheOf(Path folder) {
             String property = "org.bytedeco.javacpp.cachedir";

@@ -9,19 +9,14 @@ public final class Cholesky {
 
     /** L, [d, d]; whether A is positive definite is not asked, so that nothing waits for a GPU: see {@link #checked}. */
     public static Tensor of(Tensor matrix) {
-        Backend.load();
-        try (T_TensorTensor_T found = torch.linalg_cholesky_ex(matrix.raw())) {
-            return Tensor.of(() -> new org.bytedeco.pytorch.Tensor(found.get0())); // the pair's own dies with it
-        } catch (RuntimeException e) {
-            throw TensorException.of(e);
-        }
+        return Tensor.of(() -> {
+            try (T_TensorTensor_T found = torch.linalg_cholesky_ex(matrix.raw())) {
+                return new org.bytedeco.pytorch.Tensor(found.get0()); // the pair's own dies with it
+            }
+        });
     }
 
-    /**
-     * L, [d, d], of a matrix that may not be positive definite.
-     *
-     * @throws TensorException if it is not
-     */
+    /** L, [d, d], of a matrix that may not be positive definite; a {@link TensorException} if it is not. */
     public static Tensor checked(Tensor matrix) {
         return Tensor.of(() -> torch.linalg_cholesky(matrix.raw()));
     }

@@ -3,7 +3,7 @@ package dev.kelvin.tensor;
 import dev.kelvin.part.InvalidInputException;
 import java.util.Locale;
 import java.util.regex.Pattern;
-import org.bytedeco.pytorch.DeviceOptional;
+import org.bytedeco.pytorch.global.torch;
 import org.bytedeco.pytorch.global.torch.DeviceType;
 
 /** Where a tensor lives: the CPU or a CUDA GPU. */
@@ -50,7 +50,7 @@ public record Device(boolean cuda, int index) {
     /** How many CUDA devices libtorch can use here. */
     public static int cudaCount() {
         Backend.load();
-        return Backend.cudaCount();
+        return torch.cuda_is_available() ? torch.cuda_device_count() : 0;
     }
 
     /** Waits until the device has finished what was asked of it; only needed around timings. */
@@ -63,22 +63,12 @@ public record Device(boolean cuda, int index) {
         }
     }
 
-    /**
-     * libtorch's own device, for whatever makes, moves or loads something there.
-     *
-     * @throws IllegalArgumentException if there is no such device
-     */
+    /** libtorch's own device; throws an {@link InvalidInputException} if there is none. */
     org.bytedeco.pytorch.Device raw() {
         requireThere();
         return cuda
                 ? new org.bytedeco.pytorch.Device(DeviceType.CUDA, (byte) index)
                 : new org.bytedeco.pytorch.Device(DeviceType.CPU);
-    }
-
-    DeviceOptional optional() {
-        try (org.bytedeco.pytorch.Device raw = raw()) {
-            return new DeviceOptional(raw);
-        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.kelvin.tensor;
 
+import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /**
@@ -8,8 +9,7 @@ import java.util.random.RandomGenerator;
  *
  * <p>A key is used once. For two needs, {@link #split} it; for the needs of a loop, take {@link #child children} by
  * number. Children are mixed from their parent by four rounds of the finaliser of SplitMix64 (Steele, Lea, Flood
- * 2014), streams are xoshiro256++ (Blackman, Vigna 2021). libtorch's own CPU generator keeps 32 bits of its seed, so
- * that among 100 000 seeded draws one pair would be expected to be equal; 128 bits leave no such chance.
+ * 2014), streams are xoshiro256++ (Blackman, Vigna 2021). libtorch's own CPU generator keeps 32 bits of its seed.
  */
 public record Key(long high, long low) {
     private static final long GOLDEN = 0x9E3779B97F4A7C15L; // 2^64 / golden ratio, SplitMix64's increment
@@ -34,9 +34,7 @@ public record Key(long high, long low) {
     /** The first {@code count} children. */
     public Key[] split(int count) {
         Key[] keys = new Key[count];
-        for (int i = 0; i < count; i++) {
-            keys[i] = child(i);
-        }
+        Arrays.setAll(keys, this::child);
         return keys;
     }
 

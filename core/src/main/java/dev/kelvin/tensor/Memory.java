@@ -1,7 +1,6 @@
 package dev.kelvin.tensor;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.stream.LongStream;
 import org.bytedeco.javacpp.Pointer;
@@ -22,11 +21,7 @@ public final class Memory {
         static final long BYTES = Pointer.totalPhysicalBytes();
     }
 
-    /**
-     * How many numbers, each of this many bytes, a Java array of this shape has.
-     *
-     * @throws TooLargeException if Java has no room for it
-     */
+    /** The count of a Java array of this shape; a {@link TooLargeException} if Java has no room for it. */
     public static int array(int bytes, long... shape) {
         double count = product(shape);
         if (count > Integer.MAX_VALUE || count * bytes > JAVA) {
@@ -53,29 +48,17 @@ public final class Memory {
     }
 
     private static double product(long... shape) {
-        double count = 1;
-        for (long size : shape) {
-            count *= size;
-        }
-        return count;
+        return LongStream.of(shape).asDoubleStream().reduce(1, (a, b) -> a * b);
     }
 
     private static TooLargeException tooLarge(double count, int bytes, String room, long... shape) {
-        List<Long> sizes = LongStream.of(shape).boxed().toList();
+        String numbers = String.format(Locale.ROOT, "%s would be %.4g numbers", Arrays.toString(shape), count);
         return new TooLargeException(
-                String.format(
-                        Locale.ROOT,
-                        "%s would be %.4g numbers, %s of memory, and %s",
-                        Arrays.toString(shape),
-                        count,
-                        gigabytes(count * bytes),
-                        room),
-                sizes);
+                numbers + ", " + gigabytes(count * bytes) + " of memory, and " + room,
+                LongStream.of(shape).boxed().toList());
     }
 
     static String gigabytes(double bytes) {
-        return bytes < 1e13
-                ? String.format(Locale.ROOT, "%.1f GB", bytes / 1e9)
-                : String.format(Locale.ROOT, "%.3g GB", bytes / 1e9);
+        return String.format(Locale.ROOT, bytes < 1e13 ? "%.1f GB" : "%.3g GB", bytes / 1e9);
     }
 }

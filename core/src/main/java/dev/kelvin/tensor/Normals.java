@@ -37,11 +37,7 @@ final class Normals {
     static void fill(Key key, double std, float[] values) {
         Key.Stream stream = new Key.Stream(key);
         for (int i = 0; i < values.length; i++) {
-            long bits = stream.nextLong();
-            long place = bits >> 10; // in [-2^53, 2^53)
-            int layer = (int) bits & (LAYERS - 1);
-            double x = Math.abs(place) < INNER[layer] ? place * WIDTH[layer] : rare(stream, layer, place * UNIT);
-            values[i] = (float) (std * x);
+            values[i] = (float) (std * next(stream));
         }
     }
 
@@ -49,34 +45,26 @@ final class Normals {
     static void fill(Key key, double std, double[] values) {
         Key.Stream stream = new Key.Stream(key);
         for (int i = 0; i < values.length; i++) {
-            long bits = stream.nextLong();
-            long place = bits >> 10;
-            int layer = (int) bits & (LAYERS - 1);
-            double x = Math.abs(place) < INNER[layer] ? place * WIDTH[layer] : rare(stream, layer, place * UNIT);
-            values[i] = std * x;
+            values[i] = std * next(stream);
         }
     }
 
-    /** A number from the tail, from a layer's edge, or from new layers until one is taken. */
+    private static double next(Key.Stream stream) {
+        long bits = stream.nextLong();
+        long place = bits >> 10; // in [-2^53, 2^53)
+        int layer = (int) bits & (LAYERS - 1);
+        return Math.abs(place) < INNER[layer] ? place * WIDTH[layer] : rare(stream, layer, place * UNIT);
+    }
+
+    /** A number from the tail or from a layer's edge; where neither is taken, another. */
     private static double rare(Key.Stream stream, int layer, double u) {
-        while (true) {
-            if (layer == 0) {
-                return u < 0 ? -tail(stream) : tail(stream);
-            }
-            double x = u * X[layer];
-            double outer = Math.exp((x * x - X[layer] * X[layer]) / 2);
-            double inner = Math.exp((x * x - X[layer + 1] * X[layer + 1]) / 2);
-            if (outer + stream.nextDouble() * (inner - outer) < 1) {
-                return x;
-            }
-            long bits = stream.nextLong();
-            layer = (int) bits & (LAYERS - 1);
-            long place = bits >> 10;
-            if (Math.abs(place) < INNER[layer]) {
-                return place * WIDTH[layer];
-            }
-            u = place * UNIT;
+        if (layer == 0) {
+            return u < 0 ? -tail(stream) : tail(stream);
         }
+        double x = u * X[layer];
+        double outer = Math.exp((x * x - X[layer] * X[layer]) / 2);
+        double inner = Math.exp((x * x - X[layer + 1] * X[layer + 1]) / 2);
+        return outer + stream.nextDouble() * (inner - outer) < 1 ? x : next(stream);
     }
 
     /** Marsaglia's: x = −log(u)/R beyond the tail's start R, taken with probability exp(−x²/2). */

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -22,10 +23,9 @@ import org.jspecify.annotations.Nullable;
  * Work on a GPU that is recorded once and then started as a whole, a CUDA graph: where a network is small, starting its
  * operations one by one takes several times as long as the operations do.
  *
- * <p>What is recorded are the operations and the addresses that they read and write. So the work's inputs are tensors that
- * stay, which are written in place before it is played again; its outputs are those of the first time, written over each
- * time. It may not look at a number on the host, nor bring one from there. Normal numbers that it draws from keys are drawn
- * anew each time it is played, from the same children of another key.
+ * <p>Operations and addresses are recorded: inputs are tensors that stay and are written in place before the work is played
+ * again, outputs are those of the first time, written over. It may not look at a number on the host, nor bring one from
+ * there. Normal numbers are drawn anew each time, from the same children of another key.
  *
  * <p>Work is recorded on a stream of its own, on which nothing else is ever allocated: the allocator keeps the blocks of a
  * stream apart, so what the recording uses in between stays its own.
@@ -67,10 +67,8 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
-     * Records work in parts, each of which may use what those before it made. Does all of it twice, once to prepare and once
-     * to record it; nothing has been played then.
-     *
-     * @throws TensorException if the work does what cannot be recorded
+     * Records work in parts, each of which may use what those before it made. Does all of it twice, to prepare and to record
+     * it; work that cannot be recorded is a {@link TensorException}.
      */
     public static Recording inParts(Device device, Key key, Function<Key, List<Work>> work) {
         if (!device.cuda()) {
@@ -100,10 +98,10 @@ public final class Recording implements AutoCloseable {
                 work.apply(key).forEach(Work::make);
             }
             check(cudart.cudaStreamSynchronize(stream.stream()));
-            draft.again();
+            draft.capturing = true;
             return captured(device, stream, draft, work);
         } catch (RuntimeException e) {
-            draft.close();
+            draft.draws.forEach(draw -> draw.numbers.close());
             lives(-1);
             synchronized (FREE) {
                 free.push(stream);
@@ -185,10 +183,7 @@ public final class Recording implements AutoCloseable {
         }
     }
 
-    /**
-     * cuDNN's search for the fastest convolution, on a shape that is new, has libtorch hand all cached memory back, that of
-     * recordings too: while there are any, what was found before is used, and new shapes take what cuDNN thinks is best.
-     */
+    /** While there are recordings cuDNN may not search for new shapes: libtorch would hand their memory back too. */
     private static void lives(int more) {
         synchronized (FREE) {
             living += more;
@@ -232,32 +227,19 @@ public final class Recording implements AutoCloseable {
             paths.put(root, new long[0]);
         }
 
-        void again() {
-            capturing = true;
-        }
-
         /** In the rehearsal new memory; in the recording the same. */
         Tensor normal(Key key, DType type, Device device, double std, long... shape) {
             if (!capturing) {
                 Tensor numbers = Scope.detach(Tensors.empty(type, device, shape));
                 Tensors.redraw(key, std, numbers);
                 draws.add(new Draw(paths.get(key), key, std, numbers));
-                return alias(numbers);
+                return numbers.detach(); // its own handle, which a scope may free
             }
             Draw draw = draws.get(drawn++);
             if (!draw.first.equals(key) || !Arrays.equals(draw.numbers.shape(), shape)) {
                 throw new TensorException("work that draws other numbers the second time cannot be recorded");
             }
-            return alias(draw.numbers);
-        }
-
-        /** Its own handle, which a scope may free. */
-        private static Tensor alias(Tensor numbers) {
-            return numbers.detach();
-        }
-
-        void close() {
-            draws.forEach(draw -> draw.numbers.close());
+            return draw.numbers.detach();
         }
     }
 
@@ -267,11 +249,7 @@ public final class Recording implements AutoCloseable {
     }
 
     static Tensor normal(Key key, DType type, Device device, double std, long... shape) {
-        Draft draft = CURRENT.get();
-        if (draft == null) {
-            throw new IllegalStateException("nothing is being recorded on this thread");
-        }
-        return draft.normal(key, type, device, std, shape);
+        return Objects.requireNonNull(CURRENT.get()).normal(key, type, device, std, shape);
     }
 
     /** Tells a recording how a key was made. */

@@ -15,24 +15,14 @@ final class Scalars {
     private static final ThreadLocal<Map<Double, Scalar>> CACHE = ThreadLocal.withInitial(Scalars::cache);
 
     /** The type of a result where libtorch takes one: the input's. Never freed. */
-    private static final ScalarTypeOptional SAME_TYPE = new ScalarTypeOptional().retainReference();
+    static final ScalarTypeOptional SAME_TYPE = new ScalarTypeOptional().retainReference();
 
     private Scalars() {}
 
-    static ScalarTypeOptional sameType() {
-        return SAME_TYPE;
-    }
-
     /** For use in the next native call of this thread, not to be kept or closed. */
     static Scalar of(double number) {
-        return CACHE.get().computeIfAbsent(number, Scalars::make);
-    }
-
-    /** A reference of its own, so that a JavaCPP scope of the caller's does not free it. */
-    private static Scalar make(double number) {
-        Scalar scalar = new Scalar(number);
-        scalar.retainReference();
-        return scalar;
+        // a reference of its own, so that a JavaCPP scope of the caller's does not free it
+        return CACHE.get().computeIfAbsent(number, value -> new Scalar(value).retainReference());
     }
 
     private static Map<Double, Scalar> cache() {

@@ -2,6 +2,7 @@ package dev.kelvin.tensor;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,13 @@ public final class Scope implements AutoCloseable {
         Scope scope = new Scope(CURRENT.get());
         CURRENT.set(scope);
         return scope;
+    }
+
+    /** The result of work in a scope of its own, which is all that is kept of it. */
+    public static Tensor kept(Supplier<Tensor> work) {
+        try (Scope scope = open()) {
+            return scope.keep(work.get());
+        }
     }
 
     /** Hands the tensor to the enclosing scope or, where there is none, to the caller, who closes it. */

@@ -32,19 +32,15 @@ public final class ScriptModule implements AutoCloseable {
         this.file = file;
     }
 
-    /**
-     * Loads a file to this device.
-     *
-     * @throws NoSuchFileException if there is none
-     * @throws IOException if it is no TorchScript file
-     */
+    /** Loads a file to this device; a {@link NoSuchFileException} if there is none. */
     public static ScriptModule load(Path file, Device device) throws IOException {
         if (!Files.isRegularFile(file)) {
             throw new NoSuchFileException(
                     file.toString(), null, Files.exists(file) ? "it is not a file" : "there is no such file");
         }
         Backend.load();
-        try (DeviceOptional option = device.optional()) {
+        try (org.bytedeco.pytorch.Device place = device.raw();
+                DeviceOptional option = new DeviceOptional(place)) {
             return load(file, option);
         }
     }
@@ -60,11 +56,6 @@ public final class ScriptModule implements AutoCloseable {
                             + TensorException.of(e).getMessage(),
                     e);
         }
-    }
-
-    /** What the module's own {@code forward} makes of x. */
-    public Tensor forward(Tensor x) {
-        return call("forward", x);
     }
 
     /** True if the module has a method of this name. */

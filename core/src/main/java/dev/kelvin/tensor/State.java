@@ -45,10 +45,7 @@ public final class State {
 
     /** Copies a saved tensor's numbers into one of the same shape. */
     public void restore(String name, Tensor into) {
-        Tensor saved = tensors.get(prefix + name);
-        if (saved == null) {
-            throw missing(name);
-        }
+        Tensor saved = saved(tensors, name);
         if (!java.util.Arrays.equals(saved.shape(), into.shape()) || saved.dtype() != into.dtype()) {
             throw new CheckpointMismatchException(
                     "the saved " + prefix + name + " is " + saved + ", here it should be " + into);
@@ -58,11 +55,7 @@ public final class State {
 
     /** A saved whole number. */
     public long number(String name) {
-        Long saved = numbers.get(prefix + name);
-        if (saved == null) {
-            throw missing(name);
-        }
-        return saved;
+        return saved(numbers, name);
     }
 
     /** All tensors by their names. */
@@ -75,7 +68,11 @@ public final class State {
         return numbers;
     }
 
-    private CheckpointMismatchException missing(String name) {
-        return new CheckpointMismatchException("the saved state has no " + prefix + name);
+    private <T> T saved(Map<String, T> all, String name) {
+        T saved = all.get(prefix + name);
+        if (saved == null) {
+            throw new CheckpointMismatchException("the saved state has no " + prefix + name);
+        }
+        return saved;
     }
 }

@@ -13,15 +13,14 @@ import org.bytedeco.pytorch.global.torch;
 public record SymmetricEigen(Tensor values, Tensor vectors) {
     /** Of a symmetric matrix, [d, d]. */
     public static SymmetricEigen of(Tensor matrix) {
-        Backend.load();
-        try (T_TensorTensor_T found = torch.linalg_eigh(matrix.raw())) {
-            // copies of the handles: the pair's own die with it
-            return new SymmetricEigen(
-                    Tensor.of(() -> new org.bytedeco.pytorch.Tensor(found.get0())),
-                    Tensor.of(() -> new org.bytedeco.pytorch.Tensor(found.get1())));
-        } catch (RuntimeException e) {
-            throw TensorException.of(e);
-        }
+        return TensorException.translated(() -> {
+            try (T_TensorTensor_T found = torch.linalg_eigh(matrix.raw())) {
+                // copies of the handles: the pair's own die with it
+                return new SymmetricEigen(
+                        Tensor.of(() -> new org.bytedeco.pytorch.Tensor(found.get0())),
+                        Tensor.of(() -> new org.bytedeco.pytorch.Tensor(found.get1())));
+            }
+        });
     }
 
     /** Λ alone, in a fraction of the time. */

@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.DoublePointer;
@@ -38,29 +40,19 @@ public final class Tensor implements AutoCloseable {
     /** Runs a native operation; its error keeps the first line of libtorch's message. */
     public static Tensor of(Supplier<org.bytedeco.pytorch.Tensor> operation) {
         Backend.load();
-        try {
-            return new Tensor(operation.get());
-        } catch (RuntimeException e) {
-            throw TensorException.of(e);
-        }
+        return TensorException.translated(() -> new Tensor(operation.get()));
     }
 
-    private Tensor with(double number, ScalarOperation operation) {
+    private Tensor with(
+            double number, BiFunction<org.bytedeco.pytorch.Tensor, Scalar, org.bytedeco.pytorch.Tensor> operation) {
         return of(() -> operation.apply(raw(), Scalars.of(number)));
     }
 
     private Tensor inPlace(Runnable operation) {
-        try {
+        return TensorException.translated(() -> {
             operation.run();
             return this;
-        } catch (RuntimeException e) {
-            throw TensorException.of(e);
-        }
-    }
-
-    @FunctionalInterface
-    private interface ScalarOperation {
-        org.bytedeco.pytorch.Tensor apply(org.bytedeco.pytorch.Tensor raw, Scalar scalar);
+        });
     }
 
     // ---- arithmetic; shapes broadcast as in PyTorch
@@ -186,8 +178,8 @@ public final class Tensor implements AutoCloseable {
     }
 
     /**
-     * A copy of this in which the rows whose flag is false are the other's, of the same shape. No gradient passes. On the
-     * CPU it moves memory, which takes a third of the time of {@link #where} with a condition a row.
+     * A copy of this in which the rows whose flag is false are the other's. No gradient passes. On the CPU it moves memory, in a
+     * third of the time of {@link #where}.
      */
     public Tensor rowsWhere(boolean[] flags, Tensor other) {
         if (!Arrays.equals(shape(), other.shape()) || size(0) != flags.length) {
@@ -223,7 +215,7 @@ public final class Tensor implements AutoCloseable {
 
     /** The sum over these dimensions, which disappear. */
     public Tensor sum(long... dims) {
-        return of(() -> raw().sum(dims, false, Scalars.sameType()));
+        return of(() -> raw().sum(dims, false, Scalars.SAME_TYPE));
     }
 
     /** The mean of all elements, a scalar. */
@@ -233,7 +225,7 @@ public final class Tensor implements AutoCloseable {
 
     /** The mean over these dimensions, which disappear. */
     public Tensor mean(long... dims) {
-        return of(() -> raw().mean(dims, false, Scalars.sameType()));
+        return of(() -> raw().mean(dims, false, Scalars.SAME_TYPE));
     }
 
     /** The largest element, a scalar. */
@@ -266,10 +258,7 @@ public final class Tensor implements AutoCloseable {
         return of(() -> torch.log_softmax(raw(), dim));
     }
 
-    /**
-     * The middle of all numbers; the mean of the middle two where their count is even. By selection, because libtorch's
-     * quantile sorts, and takes 16 million numbers at most.
-     */
+    /** The median, by selection: libtorch's quantile sorts, and takes 16 million numbers at most. */
     public Tensor median() {
         try (Scope scope = Scope.open()) {
             Tensor low = lowerMedian();
@@ -374,11 +363,14 @@ public final class Tensor implements AutoCloseable {
         }
     }
 
-    /** (x − mean)/√(variance + epsilon)·weight + bias, each a number for each channel. */
-    public Tensor batchNorm(Tensor weight, Tensor bias, Tensor mean, Tensor variance, double epsilon) {
+    /**
+     * (x − mean)/√(variance + epsilon)·weight + bias, each a number for each channel; with a share above 0 by the mean and
+     * variance of this batch, towards which the given ones are moved, in place, by the share.
+     */
+    public Tensor batchNorm(Tensor weight, Tensor bias, Tensor mean, Tensor variance, double share, double epsilon) {
         try (TensorOptional m = new TensorOptional(mean.raw());
                 TensorOptional v = new TensorOptional(variance.raw())) {
-            return batchNorm(weight, bias, m, v, false, 0, epsilon);
+            return batchNorm(weight, bias, m, v, share > 0, share, epsilon);
         }
     }
 
@@ -386,15 +378,6 @@ public final class Tensor implements AutoCloseable {
     public Tensor batchNorm(Tensor weight, Tensor bias, double epsilon) {
         try (TensorOptional none = new TensorOptional()) {
             return batchNorm(weight, bias, none, none, true, 0, epsilon);
-        }
-    }
-
-    /** Batch norm of this batch; moves {@code mean} and {@code variance}, in place, by this share towards the batch's. */
-    public Tensor batchNormMoving(
-            Tensor weight, Tensor bias, Tensor mean, Tensor variance, double share, double epsilon) {
-        try (TensorOptional m = new TensorOptional(mean.raw());
-                TensorOptional v = new TensorOptional(variance.raw())) {
-            return batchNorm(weight, bias, m, v, true, share, epsilon);
         }
     }
 
@@ -583,11 +566,6 @@ public final class Tensor implements AutoCloseable {
         return of(() -> raw().contiguous(MemoryFormat.ChannelsLast));
     }
 
-    /** Whether the channels of images lie innermost in memory. */
-    public boolean isChannelsLast() {
-        return raw().is_contiguous(MemoryFormat.ChannelsLast);
-    }
-
     // ---- in place
 
     /** this += factor · other. */
@@ -653,11 +631,10 @@ public final class Tensor implements AutoCloseable {
         }
     }
 
-    private interface Clamp {
-        org.bytedeco.pytorch.Tensor apply(ScalarOptional min, ScalarOptional max);
-    }
-
-    private static org.bytedeco.pytorch.Tensor clamped(double low, double high, Clamp operation) {
+    private static org.bytedeco.pytorch.Tensor clamped(
+            double low,
+            double high,
+            BiFunction<ScalarOptional, ScalarOptional, org.bytedeco.pytorch.Tensor> operation) {
         try (Scalar min = new Scalar(low);
                 Scalar max = new Scalar(high);
                 ScalarOptional minOption = new ScalarOptional(min);
@@ -688,11 +665,7 @@ public final class Tensor implements AutoCloseable {
 
     /** The size of a dimension. */
     public long size(long dim) {
-        try {
-            return raw().size(dim);
-        } catch (RuntimeException e) {
-            throw TensorException.of(e);
-        }
+        return TensorException.translated(() -> raw().size(dim));
     }
 
     /** How many numbers there are. */
@@ -717,11 +690,7 @@ public final class Tensor implements AutoCloseable {
 
     /** The only number of a tensor of one element. */
     public double item() {
-        try {
-            return raw().item_double();
-        } catch (RuntimeException e) {
-            throw TensorException.of(e);
-        }
+        return TensorException.translated(() -> raw().item_double());
     }
 
     /** All numbers in the order of the dimensions. */
@@ -729,9 +698,7 @@ public final class Tensor implements AutoCloseable {
         if (dtype() == DType.FLOAT) {
             float[] floats = toFloats();
             double[] wide = new double[floats.length];
-            for (int i = 0; i < wide.length; i++) {
-                wide[i] = floats[i];
-            }
+            Arrays.setAll(wide, i -> floats[i]);
             return wide;
         }
         double[] values = new double[Memory.array(Double.BYTES, count())];
@@ -753,17 +720,7 @@ public final class Tensor implements AutoCloseable {
         return values;
     }
 
-    /** The memory as it lies, in the order of the dimensions and the machine's byte order. */
-    public byte[] toBytes() {
-        byte[] values = new byte[Memory.array(1, count(), dtype().bytes())];
-        read(dtype(), pointer -> new BytePointer(pointer).get(values));
-        return values;
-    }
-
-    /**
-     * A part of a contiguous CPU tensor's memory, in bytes from its beginning: what is put there is in the tensor. To be
-     * used only while the tensor is.
-     */
+    /** Bytes of a contiguous CPU tensor's memory, to be read and written while the tensor is open. */
     public ByteBuffer memory(long at, int length) {
         if (device().cuda() || !raw().is_contiguous()) {
             throw new IllegalStateException("only a contiguous tensor on the CPU shows its memory, not " + this);
@@ -776,7 +733,7 @@ public final class Tensor implements AutoCloseable {
                 .order(ByteOrder.nativeOrder());
     }
 
-    private void read(DType type, java.util.function.Consumer<Pointer> reader) {
+    private void read(DType type, Consumer<Pointer> reader) {
         try (Scope scope = Scope.open()) {
             Tensor here =
                     dtype() == type && !device().cuda() ? this : to(Device.CPU).to(type);

@@ -1,5 +1,6 @@
 package dev.kelvin.tensor;
 
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,10 +21,16 @@ public final class TensorException extends RuntimeException {
         super(message, cause);
     }
 
-    /**
-     * What to throw for what a native operation threw. libtorch's messages carry a C++ stack trace of many lines; only
-     * the first says what is wrong. Our own exceptions, of a freed tensor or a device that is not there, stay as they are.
-     */
+    /** A native operation's result; its error keeps the first line of libtorch's message. */
+    static <T> T translated(Supplier<T> operation) {
+        try {
+            return operation.get();
+        } catch (RuntimeException e) {
+            throw of(e);
+        }
+    }
+
+    /** libtorch's error by the first of its many lines; our own, of a freed tensor or a missing device, as it is. */
     static RuntimeException of(RuntimeException nativeError) {
         if (nativeError instanceof IllegalStateException
                 || nativeError instanceof IllegalArgumentException

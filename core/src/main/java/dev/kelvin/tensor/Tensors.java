@@ -1,9 +1,9 @@
 package dev.kelvin.tensor;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 import org.bytedeco.javacpp.BytePointer;
@@ -43,15 +43,20 @@ public final class Tensors {
     /** Numbers in another tensor's type and place. */
     public static Tensor like(Tensor other, double[] values, long... shape) {
         try (Scope scope = Scope.open()) {
-            if (other.dtype() == DType.FLOAT) { // a conversion in Java is cheaper than an operation
-                float[] floats = new float[values.length];
-                for (int i = 0; i < floats.length; i++) {
-                    floats[i] = (float) values[i];
-                }
-                return scope.keep(of(floats, shape).to(other.device()));
-            }
-            return scope.keep(of(values, shape).to(other.dtype()).to(other.device()));
+            // a conversion in Java is cheaper than an operation
+            Tensor made = other.dtype() == DType.FLOAT
+                    ? of(floats(values), shape)
+                    : of(values, shape).to(other.dtype());
+            return scope.keep(made.to(other.device()));
         }
+    }
+
+    private static float[] floats(double... values) {
+        float[] floats = new float[values.length];
+        for (int i = 0; i < floats.length; i++) {
+            floats[i] = (float) values[i];
+        }
+        return floats;
     }
 
     /** Whole numbers on the CPU, [n]. */
@@ -77,17 +82,12 @@ public final class Tensors {
         return empty(DType.BYTE, Device.CPU, shape);
     }
 
-    /** A number as a tensor without dimensions, of this type and place. */
-    public static Tensor scalar(double value, DType type, Device device) {
-        return full(value, type, device);
-    }
-
     /** Zeros. */
     public static Tensor zeros(DType type, Device device, long... shape) {
         return full(0, type, device, shape);
     }
 
-    /** One number everywhere. */
+    /** One number everywhere; of a tensor without dimensions where no shape is given. */
     public static Tensor full(double value, DType type, Device device, long... shape) {
         return Tensor.of(() -> {
             org.bytedeco.pytorch.Tensor raw = rawEmpty(type, device, shape);
@@ -107,9 +107,7 @@ public final class Tensors {
         for (int i = 0; i < size; i++) {
             values[i * size + i] = 1;
         }
-        try (Scope scope = Scope.open()) {
-            return scope.keep(of(values, size, size).to(type));
-        }
+        return Scope.kept(() -> of(values, size, size).to(type));
     }
 
     /** Memory that is not initialised. */
@@ -157,13 +155,8 @@ public final class Tensors {
         if (shape.length == 0) {
             return new long[] {length};
         }
-        long product = 1;
-        for (long size : shape) {
-            product *= size;
-        }
-        if (product != length) {
-            throw new IllegalArgumentException(
-                    length + " numbers do not fill the shape " + java.util.Arrays.toString(shape));
+        if (LongStream.of(shape).reduce(1, (a, b) -> a * b) != length) {
+            throw new IllegalArgumentException(length + " numbers do not fill the shape " + Arrays.toString(shape));
         }
         return shape;
     }
@@ -194,11 +187,7 @@ public final class Tensors {
     }
 
     static TensorVector vector(List<Tensor> parts) {
-        org.bytedeco.pytorch.Tensor[] raws = new org.bytedeco.pytorch.Tensor[parts.size()];
-        for (int i = 0; i < raws.length; i++) {
-            raws[i] = parts.get(i).raw();
-        }
-        return new TensorVector(raws);
+        return new TensorVector(parts.stream().map(Tensor::raw).toArray(org.bytedeco.pytorch.Tensor[]::new));
     }
 
     // ---- from keys
@@ -218,10 +207,17 @@ public final class Tensors {
         return filled(key, other.dtype(), other.device(), std, other.shape());
     }
 
-    /** Independent numbers uniform on [low, high). */
+    /** Independent numbers uniform on [low, high), drawn on the CPU: equal numbers whatever the device. */
     public static Tensor uniform(Key key, double low, double high, DType type, Device device, long... shape) {
         RandomGenerator stream = key.stream();
-        return drawn(type, device, () -> low + (high - low) * stream.nextDouble(), shape);
+        double[] values = new double[count(type, shape)];
+        Arrays.setAll(values, i -> low + (high - low) * stream.nextDouble());
+        return Scope.kept(() ->
+                of(values, shape.length == 0 ? new long[] {1} : shape).to(type).to(device));
+    }
+
+    private static int count(DType type, long... shape) {
+        return Memory.array(type == DType.FLOAT ? Float.BYTES : Double.BYTES, shape);
     }
 
     private static Tensor filled(Key key, DType type, Device device, double std, long... shape) {
@@ -230,7 +226,7 @@ public final class Tensors {
                     ? Recording.normal(key, type, device, std, shape)
                     : redraw(key, std, empty(type, device, shape));
         }
-        int n = Memory.array(type == DType.FLOAT ? Float.BYTES : Double.BYTES, shape);
+        int n = count(type, shape);
         if (type == DType.FLOAT) {
             float[] values = new float[n];
             Normals.fill(key, std, values);
@@ -238,34 +234,10 @@ public final class Tensors {
         }
         double[] values = new double[n];
         Normals.fill(key, std, values);
-        try (Scope scope = Scope.open()) {
-            return scope.keep(of(values, shape).to(type));
-        }
+        return Scope.kept(() -> of(values, shape).to(type));
     }
 
-    /** Draws on the CPU: equal numbers whatever the device. */
-    private static Tensor drawn(DType type, Device device, DoubleSupplier draw, long... shape) {
-        int n = Memory.array(type == DType.FLOAT ? Float.BYTES : Double.BYTES, shape);
-        if (type == DType.FLOAT && !device.cuda()) {
-            float[] values = new float[n];
-            for (int i = 0; i < n; i++) {
-                values[i] = (float) draw.getAsDouble();
-            }
-            return of(values, shape.length == 0 ? new long[] {1} : shape);
-        }
-        double[] values = new double[n];
-        for (int i = 0; i < n; i++) {
-            values[i] = draw.getAsDouble();
-        }
-        try (Scope scope = Scope.open()) {
-            return scope.keep(of(values, shape).to(type).to(device));
-        }
-    }
-
-    /**
-     * Writes normal numbers over a GPU's tensor. There libtorch's Philox draws, which takes all 64 bits of its seed. The
-     * device's generator is shared, so seeding and drawing are one step.
-     */
+    /** Writes normal numbers by libtorch's Philox; a GPU's generator is shared, so seeding and drawing are one step. */
     static Tensor redraw(Key key, double std, Tensor into) {
         synchronized (Tensors.class) {
             try (org.bytedeco.pytorch.Device place = into.device().raw()) {

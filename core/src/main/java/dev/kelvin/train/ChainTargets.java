@@ -18,6 +18,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiFunction;
 
 /**
  * The densities that a learner's chains run on, with its parameters as they are. On a GPU a walk that comes a second time,
@@ -111,18 +112,11 @@ final class ChainTargets implements AutoCloseable {
             if (!records(x) || others != parameters) {
                 return NegativeSource.Target.super.through(key, kernel, x, k, course, others);
             }
-            return moves.of(what(kernel, x, course), () -> recordedMoves(key, kernel, x, k, course))
+            BiFunction<Key, Tensor, Pullback> again =
+                    (chance, at) -> NegativeSource.Target.super.through(chance, kernel, at, k, course, parameters);
+            return moves.of(what(kernel, x, course), () -> RecordedPullback.of(key, again, x, x.shape()))
                     .map(recorded -> recorded.at(key, x))
                     .orElseGet(() -> NegativeSource.Target.super.through(key, kernel, x, k, course, others));
-        }
-
-        private RecordedPullback recordedMoves(
-                Key key, DifferentiableKernel<?> kernel, Tensor x, long[] k, ChainRun.Course course) {
-            return RecordedPullback.of(
-                    key,
-                    (chance, at) -> NegativeSource.Target.super.through(chance, kernel, at, k, course, parameters),
-                    x,
-                    x.shape());
         }
 
         /** Whether the density is the same for whichever components, which a recording would hold fast. */

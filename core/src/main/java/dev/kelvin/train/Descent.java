@@ -1,9 +1,6 @@
 package dev.kelvin.train;
 
-import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Parameters;
-import dev.kelvin.optim.Average;
-import dev.kelvin.optim.GradientClip;
 import dev.kelvin.optim.Optimiser;
 import dev.kelvin.optim.OptimiserState;
 import dev.kelvin.part.Check;
@@ -28,11 +25,7 @@ public final class Descent implements AutoCloseable {
     private Consumer<Tensor> watcher = gradient -> {};
     private boolean held;
 
-    /**
-     * Takes ownership of the parameters.
-     *
-     * @param ema the decay of the moving average of the parameters, 0 for none
-     */
+    /** Takes ownership of the parameters; {@code ema} is the decay of their moving average, 0 for none. */
     public Descent(Parameters parameters, Optimiser settings, long iterations, double ema) {
         Check.atLeast("iterations", iterations, 1);
         Check.within("ema", ema, 0, 1);
@@ -41,7 +34,11 @@ public final class Descent implements AutoCloseable {
         this.optimiser = settings.start(parameters.flat());
         this.iterations = iterations;
         this.average = ema > 0 ? Optional.of(new Average(parameters, ema)) : Optional.empty();
-        this.untrained = parameters.layout().entries().stream()
+        this.untrained = untrained(parameters);
+    }
+
+    private static List<Tensor> untrained(Parameters parameters) {
+        return parameters.layout().entries().stream()
                 .filter(entry -> !entry.trained())
                 .map(entry -> parameters.get(entry.name()))
                 .toList();
@@ -60,8 +57,8 @@ public final class Descent implements AutoCloseable {
     /** Moves the parameters, and reports gradient norm and learning rate. */
     public void step(Tensor gradient, long step, Map<String, Double> report) {
         watcher.accept(gradient);
-        double norm = GradientClip.norm(gradient);
-        settings.clipNorm().ifPresent(limit -> GradientClip.limit(gradient, norm, limit));
+        double norm = norm(gradient);
+        settings.clipNorm().ifPresent(limit -> limit(gradient, norm, limit));
         if (!held) {
             move(gradient, rate(step));
             average.ifPresent(mean -> mean.add(parameters, step));
@@ -109,14 +106,7 @@ public final class Descent implements AutoCloseable {
             return gradient;
         }
         Tensor all = gradient.copy();
-        long offset = 0;
-        for (Layout.Entry entry : parameters.layout().entries()) {
-            if (!entry.trained()) {
-                Tensor part = all.narrow(0, offset, entry.count());
-                part.copyInPlace(Tensors.zerosLike(part));
-            }
-            offset += entry.count();
-        }
+        untrained(new Parameters(parameters.layout(), all)).forEach(part -> part.copyInPlace(Tensors.zerosLike(part)));
         return all;
     }
 
@@ -167,5 +157,54 @@ public final class Descent implements AutoCloseable {
         average.ifPresent(Average::close);
         optimiser.close();
         parameters.close();
+    }
+
+    /** The Euclidean norm of a gradient. */
+    public static double norm(Tensor gradient) {
+        try (Scope scope = Scope.open()) {
+            return gradient.norm().item();
+        }
+    }
+
+    /** Shortens the gradient in place to at most {@code limit}, given its norm. A NaN stays one. */
+    public static void limit(Tensor gradient, double norm, double limit) {
+        if (norm > limit) {
+            gradient.timesInPlace(limit / norm);
+        }
+    }
+
+    /**
+     * The exponential moving average of the parameters, which evaluation and sampling use where there is one.
+     *
+     * <p>θ̄ ← dθ̄ + (1 − d)θ, d = min(decay, (1 + t)/(10 + t)) after t steps, so that a young average is not held back by the
+     * first parameters.
+     */
+    public static final class Average implements AutoCloseable {
+        private static final double YOUNG = 10; // as in TensorFlow's ExponentialMovingAverage
+
+        private final Parameters parameters;
+        private final double decay;
+
+        /** Starts at a copy of these. */
+        public Average(Parameters parameters, double decay) {
+            this.parameters = parameters.copy();
+            this.decay = Check.within("ema", decay, 0, 1);
+        }
+
+        /** Takes in the parameters after step {@code step}, counted from 0. */
+        public void add(Parameters current, long step) {
+            double d = Math.min(decay, (1 + step) / (YOUNG + step));
+            parameters.flat().timesInPlace(d).addInPlace(current.flat(), 1 - d);
+        }
+
+        /** The averaged parameters, which this owns. */
+        public Parameters parameters() {
+            return parameters;
+        }
+
+        @Override
+        public void close() {
+            parameters.close();
+        }
     }
 }

@@ -9,8 +9,8 @@ import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;
 import dev.kelvin.nn.RecordedPullback;
 import dev.kelvin.objective.Objective;
+import dev.kelvin.objective.Smoothing;
 import dev.kelvin.objective.Term;
-import dev.kelvin.part.Check;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
@@ -49,12 +49,7 @@ public final class EnergyLearner implements Learner {
     private final Balance balance;
 
     /** How many negatives a step has, and the temperature T of the chains, which sample exp(f/T). */
-    public record Settings(int negatives, double temperature) {
-        public Settings {
-            Check.atLeast("negatives", negatives, 1);
-            Check.positive("temperature", temperature);
-        }
-    }
+    public record Settings(int negatives, double temperature) {}
 
     /** Takes over the source and the descent, and closes them with itself. */
     public EnergyLearner(
@@ -74,18 +69,14 @@ public final class EnergyLearner implements Learner {
         this.balance = new Balance(objective.alpha());
     }
 
-    /** Without further terms, at T = 1. */
-    public EnergyLearner(
-            EnergyModel model, NegativeSource source, Objective objective, int negatives, Descent descent) {
-        this(model, source, objective, List.of(), new Settings(negatives, 1), descent);
-    }
-
     @Override
     public StepReport step(Key key, long step, Batch positives) {
         try (Scope scope = Scope.open()) {
             Parameters parameters = descent.parameters();
             Objective now = objective.at(new Objective.Moment(step, descent.iterations(), settings.temperature));
-            DrawnNegatives negatives = now.sampled() ? draw(key, step, now, positives) : none(positives);
+            DrawnNegatives negatives = now.sampled()
+                    ? draw(key, step, now, positives)
+                    : new DrawnNegatives(positives.x().narrow(0, 0, 0), new long[0], OptionalDouble.empty());
             LossEvaluation pass = new LossEvaluation(
                     key.child(COMPONENTS), model, parameters, now, positives, negatives, this::table);
             LossAndGradient comparison = compare(pass, step);
@@ -172,10 +163,6 @@ public final class EnergyLearner implements Learner {
         return source.draw(key, step, targets.of(now, wanted), positives, settings.negatives);
     }
 
-    private static DrawnNegatives none(Batch positives) {
-        return new DrawnNegatives(positives.x().narrow(0, 0, 0), new long[0], OptionalDouble.empty());
-    }
-
     /** What moves the parameters. */
     public Descent descent() {
         return descent;
@@ -211,5 +198,63 @@ public final class EnergyLearner implements Learner {
         passes.close();
         source.close();
         descent.close();
+    }
+
+    /** The smoothing factor α as training goes on: {@link Smoothing.Adaptive} moves it, an α that stays has no state. */
+    static final class Balance {
+        /** log α stays between plus and minus this: at 1e6 one part of the loss is lost in the rounding of the other. */
+        private static final double LIMIT = Math.log(1e6);
+
+        private final Smoothing settings;
+        private double logAlpha;
+        private long measured;
+
+        Balance(Smoothing settings) {
+            this.settings = settings;
+            this.logAlpha = Math.log(settings.start());
+        }
+
+        /** α now: the very number of the settings where it stays. */
+        double alpha() {
+            return adapts() ? Math.exp(logAlpha) : settings.start();
+        }
+
+        boolean adapts() {
+            return settings.adaptive().isPresent();
+        }
+
+        /** Whether both gradients are wanted apart at this step. */
+        boolean measures(long step) {
+            return settings.adaptive()
+                    .map(adaptive -> step % adaptive.every() == 0)
+                    .orElse(false);
+        }
+
+        /** Takes in both parts' gradients, the generative one not yet divided. Where one has no length, α stays. */
+        void measure(Tensor generative, Tensor labels) {
+            Smoothing.Adaptive adaptive = settings.adaptive().orElseThrow();
+            double wanted =
+                    Math.log(Descent.norm(generative)) - Math.log(Descent.norm(labels)) - Math.log(adaptive.ratio());
+            if (!Double.isFinite(wanted)) {
+                return;
+            }
+            double kept = Math.min(adaptive.decay(), measured / (measured + 1.0)); // a young average is a plain one
+            logAlpha = Math.max(-LIMIT, Math.min(LIMIT, kept * logAlpha + (1 - kept) * wanted));
+            measured++;
+        }
+
+        void save(State state) {
+            if (adapts()) {
+                state.put("log", Double.doubleToLongBits(logAlpha));
+                state.put("measured", measured);
+            }
+        }
+
+        void load(State state) {
+            if (adapts()) {
+                logAlpha = Double.longBitsToDouble(state.number("log"));
+                measured = state.number("measured");
+            }
+        }
     }
 }

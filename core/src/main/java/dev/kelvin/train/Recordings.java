@@ -26,11 +26,7 @@ public final class Recordings<K, R> implements AutoCloseable {
     private final Set<K> seen = new LinkedHashSet<>();
     private boolean possible = true;
 
-    /**
-     * @param work what runs step by step where it cannot be recorded, for the warning
-     * @param most how many are kept
-     * @param free closes one
-     */
+    /** Keeps the last {@code most}, and closes each by {@code free}; a warning calls what they are of {@code work}. */
     public Recordings(String work, int most, Consumer<R> free) {
         this.work = work;
         this.most = most;

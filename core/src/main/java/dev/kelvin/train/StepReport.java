@@ -1,5 +1,7 @@
 package dev.kelvin.train;
 
+import dev.kelvin.diagnostic.ChainFigures;
+import dev.kelvin.metric.figure.TrainingFigures;
 import dev.kelvin.objective.Loss;
 import java.util.Arrays;
 import java.util.Collections;
@@ -11,15 +13,15 @@ import java.util.Map;
  * {@code gap}, the mean of f at the positives minus that at the negatives.
  */
 public record StepReport(Map<String, Double> values) {
-    public static final String LOSS = "loss";
-    public static final String GAP = "gap";
-    public static final String POSITIVE = "f_positive";
-    public static final String NEGATIVE = "f_negative";
-    public static final String GRADIENT_NORM = "gradient_norm";
-    public static final String LEARNING_RATE = "learning_rate";
-    public static final String ALPHA = "alpha";
-    public static final String SHARPNESS = "sharpness";
-    public static final String ACCEPTANCE = "acceptance";
+    public static final String LOSS = TrainingFigures.LOSS.name();
+    public static final String GAP = TrainingFigures.GAP.name();
+    public static final String POSITIVE = TrainingFigures.POSITIVE.name();
+    public static final String NEGATIVE = TrainingFigures.NEGATIVE.name();
+    public static final String GRADIENT_NORM = TrainingFigures.GRADIENT_NORM.name();
+    public static final String LEARNING_RATE = TrainingFigures.LEARNING_RATE.name();
+    public static final String ALPHA = TrainingFigures.ALPHA.name();
+    public static final String SHARPNESS = TrainingFigures.SHARPNESS.name();
+    public static final String ACCEPTANCE = ChainFigures.ACCEPTANCE.name();
 
     public StepReport {
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));

@@ -6,6 +6,7 @@ import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
 import java.util.List;
 
 /** A density that the network's outputs are added to. */
@@ -35,10 +36,8 @@ public enum BaseMeasure {
     /** Fits a base to the data. */
     public void fit(GaussianBase based, Parameters parameters, SampleSource data) {
         try (Scope scope = Scope.open()) {
-            based.fit(
-                    parameters,
-                    data.draw(Key.of(0), based.full() ? FITTED : FITTED_IMAGES),
-                    based.full() ? POINTS_FLOOR : PIXELS_FLOOR);
+            Tensor draws = data.draw(Key.of(0), based.full() ? FITTED : FITTED_IMAGES);
+            based.fit(parameters, draws, based.full() ? POINTS_FLOOR : PIXELS_FLOOR);
         }
     }
 

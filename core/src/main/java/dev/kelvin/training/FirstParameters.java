@@ -23,13 +23,8 @@ public final class FirstParameters {
     }
 
     /**
-     * Drawn by a key, with the base measure fitted to the data, and spectral norms and running statistics settled on them.
-     *
-     * @param base the measure under the model, where it has one
-     * @param data draws of what is learnt
-     * @param seed decides the data that norms and statistics settle on
-     * @param rows the number of samples at a time
-     * @param trial whether a few steps are only timed: then running statistics begin with those of one draw
+     * Drawn by a key, with the base measure fitted to the data, and spectral norms and running statistics settled on draws of
+     * them that the seed decides; on a single one for a trial, of which a few steps are only timed.
      */
     public static Parameters of(
             EnergyModel model,

@@ -38,6 +38,7 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -45,9 +46,7 @@ import java.util.stream.LongStream;
  *
  * <pre>{@code
  * try (Model model = ModelTraining.of(rows).run(0)) {
- *     double[] f = model.score(new double[][] {{152.6, 13.9, 91.9}});
  *     double[] odd = model.quantile(new double[][] {{152.6, 13.9, 91.9}});
- *     double[][] samples = model.sample(1, 1000);
  * }
  * }</pre>
  *
@@ -74,7 +73,7 @@ public final class ModelTraining {
     private static final int SHORT_RUN_BATCH = 64;
 
     /** What is learnt: a table's rows, or draws of something else. */
-    record Data(Optional<NumberTable> table, Optional<SampleKind> kind, Optional<SampleSource> draws) {}
+    record Data(Optional<NumberTable> table, SampleKind kind, Optional<SampleSource> draws) {}
 
     /** What the caller has chosen; the rest follows from the data. */
     static final class Choices {
@@ -86,39 +85,22 @@ public final class ModelTraining {
         OptionalInt batch = OptionalInt.empty();
         Optional<Path> folder = Optional.empty();
         TrainListener listener = new TrainListener() {};
-
-        private Choices with(Consumer<Choices> change) {
-            Choices copy = new Choices();
-            copy.network = network;
-            copy.chains = chains;
-            copy.objective = objective;
-            copy.optimiser = optimiser;
-            copy.iterations = iterations;
-            copy.batch = batch;
-            copy.folder = folder;
-            copy.listener = listener;
-            change.accept(copy);
-            return copy;
-        }
     }
 
     private final Data data;
     private final TrainingPlan usual;
-    private final Choices choices;
+    private final Consumer<Choices> changes;
 
-    private ModelTraining(Data data, TrainingPlan usual, Choices choices) {
+    private ModelTraining(Data data, TrainingPlan usual, Consumer<Choices> changes) {
         this.data = data;
         this.usual = usual;
-        this.choices = choices;
-        plan().check(data.kind.orElseGet(
-                () -> SampleKind.Points.of(data.table.orElseThrow().width())));
+        this.changes = changes;
+        plan(choices()).check(data.kind);
     }
 
     /**
-     * On rows of one's own, in their own units.
-     *
-     * @throws InvalidInputException if there are fewer than two rows, one is null, of another width or has NaN, or a column has
-     *     one value alone
+     * On two or more rows of one's own, in their own units: refused where one is null, of another width or has NaN, or a column
+     * has one value alone.
      */
     public static ModelTraining of(double[][] rows) {
         if (rows == null) {
@@ -130,19 +112,12 @@ public final class ModelTraining {
     /** On rows that are read once, one at a time, such as those of a database: see {@link #of(double[][])}. */
     public static ModelTraining of(Iterator<double[]> rows) {
         NumberTable table = NumberTable.of(rows);
-        boolean scores = Scaling.suited(table, TableProfile.NOISE, all(table)) == Scaling.Kind.NORMAL_SCORES;
+        int[] all = IntStream.range(0, table.rows()).toArray();
+        boolean scores = Scaling.suited(table, TableProfile.NOISE, all) == Scaling.Kind.NORMAL_SCORES;
         int heldOut = (int) Math.round(TableProfile.heldOut(table.rows()) * table.rows());
         TableProfile profile = TableProfile.of(Math.max(1, table.rows() - heldOut), table.width(), scores);
-        return new ModelTraining(
-                new Data(Optional.of(table), Optional.empty(), Optional.empty()),
-                TrainingPlan.of(profile),
-                new Choices());
-    }
-
-    private static int[] all(NumberTable table) {
-        int[] rows = new int[table.rows()];
-        Arrays.setAll(rows, i -> i);
-        return rows;
+        Data data = new Data(Optional.of(table), SampleKind.Points.of(table.width()), Optional.empty());
+        return new ModelTraining(data, TrainingPlan.of(profile), unchanged -> {});
     }
 
     /** On {@value #TOY_POINTS} points of a toy set, by a smaller network and fewer iterations than rows of that number. */
@@ -153,23 +128,12 @@ public final class ModelTraining {
             int width = toy.dimension();
             Arrays.setAll(rows, i -> Arrays.copyOfRange(flat, i * width, (i + 1) * width));
         }
-        ModelTraining training = of(rows);
-        TrainingPlan plan = training.usual;
-        return new ModelTraining(
-                training.data,
-                new TrainingPlan(
-                        new Mlp(1, List.of(64, 64), 1, Activation.SILU, 0),
-                        Optional.of(BaseMeasure.GAUSSIAN),
-                        plan.chains().withBuffer(TOY_BUFFER),
-                        plan.objective(),
-                        Adamw.of(TOY_RATE)
-                                .withSchedule(new Schedule.Cosine(0, 0))
-                                .withClipNorm(5),
-                        TOY_ITERATIONS,
-                        plan.batch(),
-                        plan.ema(),
-                        plan.checkpoints()),
-                new Choices());
+        return of(rows).withNetwork(new Mlp(1, List.of(64, 64), 1, Activation.SILU, 0))
+                .with(changed -> changed.chains = chains -> chains.withBuffer(TOY_BUFFER))
+                .withOptimiser(Adamw.of(TOY_RATE)
+                        .withSchedule(new Schedule.Cosine(0, 0))
+                        .withClipNorm(5))
+                .withIterations(TOY_ITERATIONS);
     }
 
     /**
@@ -180,35 +144,29 @@ public final class ModelTraining {
         PixelRange range = new PixelRange(-1, 1);
         SampleSource draws = (key, count) -> {
             RandomGenerator random = key.stream();
-            long[] rows = LongStream.generate(() -> random.nextInt(images.count()))
+            return range.fromUnit(images.images(LongStream.generate(() -> random.nextInt(images.count()))
                     .limit(count)
-                    .toArray();
-            return range.fromUnit(images.images(rows));
+                    .toArray()));
         };
         List<Long> shape = List.of((long) images.channels(), (long) images.height(), (long) images.width());
-        return new ModelTraining(
-                new Data(
-                        Optional.empty(),
-                        Optional.of(new SampleKind.Images(shape, range, 0)),
-                        Optional.of(SampleSource.noisy(draws, IMAGE_NOISE))),
-                new TrainingPlan(
-                        new ShortRun(1, 4, 32, 1, Activation.LEAKY_RELU, 0.2),
-                        Optional.empty(),
-                        ChainSettings.fresh(
-                                new Start.UniformStart(range.low(), range.high()),
-                                Langevin.of(1).withNoise(SHORT_RUN_NOISE),
-                                SHORT_RUN),
-                        new Contrastive(),
-                        Adam.of(SHORT_RUN_RATE).withSchedule(new Schedule.Linear(0.5, 0.05, 0)),
-                        SHORT_RUN_ITERATIONS,
-                        SHORT_RUN_BATCH,
-                        0.995,
-                        1),
-                new Choices());
+        SampleKind kind = new SampleKind.Images(shape, range, 0);
+        Start start = new Start.UniformStart(range.low(), range.high());
+        TrainingPlan plan = new TrainingPlan(
+                new ShortRun(1, 4, 32, 1, Activation.LEAKY_RELU, 0.2),
+                Optional.empty(),
+                ChainSettings.fresh(start, Langevin.of(1).withNoise(SHORT_RUN_NOISE), SHORT_RUN),
+                new Contrastive(),
+                Adam.of(SHORT_RUN_RATE).withSchedule(new Schedule.Linear(0.5, 0.05, 0)),
+                SHORT_RUN_ITERATIONS,
+                SHORT_RUN_BATCH,
+                0.995,
+                1);
+        Optional<SampleSource> noisy = Optional.of(SampleSource.noisy(draws, IMAGE_NOISE));
+        return new ModelTraining(new Data(Optional.empty(), kind, noisy), plan, unchanged -> {});
     }
 
     private ModelTraining with(Consumer<Choices> change) {
-        return new ModelTraining(data, usual, choices.with(change));
+        return new ModelTraining(data, usual, changes.andThen(change));
     }
 
     /** With another network, of one's own say: it needs no registration unless the run is saved. */
@@ -233,8 +191,10 @@ public final class ModelTraining {
 
     /** With chains that another kernel moves this many times in an iteration, at its own step size. */
     public ModelTraining withKernel(Kernel<?> kernel, int steps) {
-        UnaryOperator<ChainSettings> before = choices.chains;
-        return with(changed -> changed.chains = chains -> before.apply(chains).withKernel(kernel, steps));
+        return with(changed -> {
+            UnaryOperator<ChainSettings> before = changed.chains;
+            changed.chains = chains -> before.apply(chains).withKernel(kernel, steps);
+        });
     }
 
     /** With another number of steps of the optimiser. */
@@ -261,8 +221,14 @@ public final class ModelTraining {
         return with(changed -> changed.folder = Optional.of(run));
     }
 
+    private Choices choices() {
+        Choices choices = new Choices();
+        changes.accept(choices);
+        return choices;
+    }
+
     /** How it trains. */
-    TrainingPlan plan() {
+    private TrainingPlan plan(Choices choices) {
         int batch = choices.batch.orElse(usual.batch());
         ChainSettings chains = usual.chains();
         boolean follows = chains.buffer() == usual.batch(); // all chains move in every iteration
@@ -282,9 +248,9 @@ public final class ModelTraining {
      * Trains the model; the same seed gives the same one. Whoever asked for it closes it.
      *
      * @throws dev.kelvin.train.loop.DivergedException if the numbers break again and again
-     * @throws IOException if the run can't be saved
      */
     public Model run(long seed) throws IOException {
-        return new TrainingRun(data, plan(), choices, seed).model();
+        Choices choices = choices();
+        return new TrainingRun(data, plan(choices), choices, seed).model();
     }
 }

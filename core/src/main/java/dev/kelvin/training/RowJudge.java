@@ -73,26 +73,19 @@ public record RowJudge(SplitTable data) {
         return values;
     }
 
-    /**
-     * A checkpoint's score, lower is better: the negative mean log-likelihood of held-out rows by a short annealing.
-     *
-     * @param normalised whether the density needs no normaliser
-     */
+    /** A checkpoint's score, lower is better: the negative mean log-likelihood of held-out rows by a short annealing. */
     public double score(LogDensity density, boolean normalised, Device device) {
         Key[] keys = SCORE.split(3);
         try (Scope scope = Scope.open()) {
             Tensor heldOut = data.heldOutStandard(keys[0]);
-            double logZ = normalised
-                    ? 0
-                    : PartitionFunction.quick(
-                                    keys[1],
-                                    density,
-                                    fitted(data.draws().draw(keys[2], FITTED)),
-                                    QUICK_CHAINS,
-                                    QUICK_DENSITIES,
-                                    device)
-                            .estimate();
-            return logZ - mean(inUnits(density, heldOut, 1));
+            double mean = mean(inUnits(density, heldOut, 1));
+            if (normalised) {
+                return -mean;
+            }
+            Gaussian gaussian = fitted(data.draws().draw(keys[2], FITTED));
+            return PartitionFunction.quick(keys[1], density, gaussian, QUICK_CHAINS, QUICK_DENSITIES, device)
+                            .estimate()
+                    - mean;
         }
     }
 
@@ -113,13 +106,10 @@ public record RowJudge(SplitTable data) {
         try (Scope scope = Scope.open()) {
             double[] f = at(model.logDensity(), temperature, data.split().heldOut());
             Gaussian gaussian = fitted(data.draws().draw(keys[1], FITTED));
-            Tensor samples = model.chainSettings().negativesDiffer()
-                    ? model.sampler()
-                            .draw(SampleRequest.of(keys[2], NORMALISER.chains()))
-                            .x()
-                    : model.sampler()
-                            .draw(SampleRequest.negatives(keys[2].child(1), NORMALISER.chains()))
-                            .x();
+            SampleRequest request = model.chainSettings().negativesDiffer()
+                    ? SampleRequest.of(keys[2], NORMALISER.chains())
+                    : SampleRequest.negatives(keys[2].child(1), NORMALISER.chains());
+            Tensor samples = model.sampler().draw(request).x();
             PartitionFunction z = normaliser(keys[3], model, gaussian, samples);
             Optional<HeldOutReference.Bounds> bounds = known(z.lower(), z.upper())
                     ? Optional.of(new HeldOutReference.Bounds(z.lower(), z.upper(), z.estimate()))

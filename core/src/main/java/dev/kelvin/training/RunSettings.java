@@ -108,24 +108,21 @@ record RunSettings(Map<String, String> lines) {
             throw new InvalidInputException(
                     run + " holds a run of seed " + saved.seed() + ", here it is " + seed + ADVICE);
         }
-        requireSame(run, before);
+        lines.forEach((name, here) -> requireSame(run, name, here, String.valueOf(before.get(name))));
         if (saved.step() > iterations) {
             throw new InvalidInputException(run + " holds a run of " + saved.step() + " iterations, here they are "
                     + iterations + "; ask for so many or more, or train into another folder");
         }
     }
 
-    private void requireSame(Path run, Map<String, String> before) {
-        lines.forEach((name, here) -> {
-            String there = String.valueOf(before.get(name));
-            if (!there.equals(here)) {
-                throw new InvalidInputException(run + " holds a run of "
-                        + (name.equals(DATA)
-                                ? "other data, whose hash is " + there + " and here " + here
-                                : "another " + name + IS + there + ", here it is " + here)
-                        + ADVICE);
-            }
-        });
+    private static void requireSame(Path run, String name, String here, String there) {
+        if (!there.equals(here)) {
+            throw new InvalidInputException(run + " holds a run of "
+                    + (name.equals(DATA)
+                            ? "other data, whose hash is " + there + " and here " + here
+                            : "another " + name + IS + there + ", here it is " + here)
+                    + ADVICE);
+        }
     }
 
     /** A folder that is not there, empty, or of a run that was stopped before its first checkpoint. */

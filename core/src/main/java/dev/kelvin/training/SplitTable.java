@@ -17,6 +17,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A table's rows to learn from and those that are held out, as a model sees them: with their columns scaled, and with noise on
@@ -34,13 +35,11 @@ public final class SplitTable implements AutoCloseable {
     private final Device device;
     private final Tensor train;
     private final NormalQuantiles.Scorer[] scores; // of the columns; empty where they are taken as they are
-    private Optional<Tensor> whitening = Optional.empty(); // Wᵀ
+    private final Optional<Tensor> whitening; // Wᵀ
 
     /**
-     * Splits and scales a table.
+     * Splits and scales a table, of which this share of rows is held out.
      *
-     * @param key decides which rows are held out
-     * @param heldOut the share of rows that are
      * @param scale how columns are scaled; as suits them, where it is left out
      * @param noise the standard deviation of the noise on every value, in its column's standard deviations
      */
@@ -56,16 +55,20 @@ public final class SplitTable implements AutoCloseable {
         scores = scaling.scores().stream().map(NormalQuantiles::scorer).toArray(NormalQuantiles.Scorer[]::new);
         try (Scope scope = Scope.open()) {
             train = Scope.detach(standard(split.train()));
+            int d = table.width();
+            whitening = scaling.matrix().isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(Scope.detach(Tensors.of(scaler.whitening(), d, d)
+                            .to(DType.FLOAT)
+                            .transpose()
+                            .contiguous()
+                            .to(device)));
         }
     }
 
     /** The number of rows of a table that may be learnt from. */
     public static int learntRows(NumberTable table) {
-        int learnt = 0;
-        for (int row = 0; row < table.rows(); row++) {
-            learnt += table.learntFrom(row) ? 1 : 0;
-        }
-        return learnt;
+        return (int) IntStream.range(0, table.rows()).filter(table::learntFrom).count();
     }
 
     /** All of the rows. */
@@ -134,30 +137,17 @@ public final class SplitTable implements AutoCloseable {
     /** Rows (x − m)/s as the model sees them. */
     public Tensor seen(Tensor standard) {
         try (Scope scope = Scope.open()) {
-            Tensor columns = standard;
-            if (scores.length > 0) {
-                float[] values = standard.toFloats();
-                for (int i = 0; i < values.length; i++) {
-                    values[i] = (float) scores[i % scores.length].forward(values[i]);
-                }
-                columns = Tensors.of(values, standard.shape()).to(device);
-            }
-            return scope.keep(scaling.matrix().isEmpty() ? columns.copy() : columns.matmul(whitening()));
+            Tensor columns = scores.length == 0 ? standard : scored(standard);
+            return scope.keep(whitening.map(columns::matmul).orElseGet(columns::copy));
         }
     }
 
-    private synchronized Tensor whitening() {
-        if (whitening.isEmpty()) {
-            int d = table.width();
-            try (Scope scope = Scope.open()) {
-                whitening = Optional.of(Scope.detach(Tensors.of(scaler.whitening(), d, d)
-                        .to(DType.FLOAT)
-                        .transpose()
-                        .contiguous()
-                        .to(device)));
-            }
+    private Tensor scored(Tensor standard) {
+        float[] values = standard.toFloats();
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (float) scores[i % scores.length].forward(values[i]);
         }
-        return whitening.get();
+        return Tensors.of(values, standard.shape()).to(device);
     }
 
     /** log |dz/dx| of rows (x − m)/s. */
@@ -207,8 +197,8 @@ public final class SplitTable implements AutoCloseable {
     public Tensor heldOut(Key chance, int most) {
         Key[] keys = chance.split(2);
         int[] all = split.heldOut();
-        long[] order = keys[0].permutation(all.length);
-        int[] rows = Arrays.stream(order, 0, Math.min(most, all.length))
+        int[] rows = Arrays.stream(keys[0].permutation(all.length))
+                .limit(most)
                 .mapToInt(i -> all[(int) i])
                 .toArray();
         return seen(noisy(keys[1], standard(rows)));

@@ -15,11 +15,6 @@ import java.util.OptionalInt;
  * How a plain model is trained from Java.
  *
  * @param network of one output; it is {@link Network#shaped} for the samples
- * @param base what lies under the network, of points
- * @param chains where negatives come from
- * @param iterations the number of steps of the optimiser
- * @param batch the number of samples of the data, and of the model, in an iteration
- * @param ema the decay of the average of the parameters
  * @param checkpoints the number of checkpoints of which the best counts; 1 where the last does
  */
 record TrainingPlan(
@@ -98,8 +93,7 @@ record TrainingPlan(
                 () -> Check.require(
                         network.takesImages() == images,
                         "network",
-                        network.takesImages()
-                                ? "takes images, and the data are points: " + network.words()
-                                : "takes points, and the data are images: " + network.words()));
+                        (images ? "takes points, and the data are images: " : "takes images, and the data are points: ")
+                                + network.words()));
     }
 }

@@ -11,6 +11,7 @@ import dev.kelvin.model.ModelCard;
 import dev.kelvin.model.Precision;
 import dev.kelvin.model.SampleKind;
 import dev.kelvin.model.TableProfile;
+import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.ReplayBuffer;
@@ -60,9 +61,7 @@ final class TrainingRun {
         this.seed = seed;
         keys = FirstParameters.keys(seed);
         table = from.table().map(this::split);
-        samples = table.<SampleKind>map(rows -> rows.kind(Optional.empty()))
-                .or(from::kind)
-                .orElseThrow();
+        samples = table.<SampleKind>map(rows -> rows.kind(Optional.empty())).orElseGet(from::kind);
         data = table.map(SplitTable::draws).or(from::draws).orElseThrow();
     }
 
@@ -73,20 +72,11 @@ final class TrainingRun {
 
     /** Trains and judges the model. */
     Model model() throws IOException {
-        try {
-            return trained();
+        try (Learner learner = learner()) {
+            return choices.folder.isPresent() ? saved(choices.folder.get(), learner) : inMemory(learner);
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
-        }
-    }
-
-    private Model trained() throws IOException {
-        Network shaped = plan.network().shaped(samples.shape(), 1);
-        EnergyModel energy = EnergyModel.plain(
-                plan.base().map(base -> base.under(shaped, samples.shape())).orElse(shaped));
-        try (Learner learner = learner(energy)) {
-            return choices.folder.isPresent() ? saved(choices.folder.get(), learner) : inMemory(energy, learner);
         }
     }
 
@@ -132,7 +122,8 @@ final class TrainingRun {
         }
     }
 
-    private Model inMemory(EnergyModel energy, Learner learner) throws IOException {
+    private Model inMemory(Learner learner) throws IOException {
+        EnergyModel energy = learner.model();
         MemoryStates states = new MemoryStates();
         try {
             train(learner, states);
@@ -166,12 +157,11 @@ final class TrainingRun {
     private void train(Learner learner, SavedStates states) throws IOException {
         int every = Math.max(1, plan.iterations() / plan.checkpoints());
         Trainer.Settings loop = new Trainer.Settings(plan.iterations(), plan.batch(), every, seed, GUARD);
-        Optional<ToDoubleFunction<Learner>> score = table.map(rows -> new RowJudge(rows))
-                .map(judge -> each -> {
-                    try (Scope scope = Scope.open()) {
-                        return judge.score(each.model().density(each.averaged()), false, Device.CPU);
-                    }
-                });
+        Optional<ToDoubleFunction<Learner>> score = table.map(rows -> each -> {
+            try (Scope scope = Scope.open()) {
+                return new RowJudge(rows).score(each.model().density(each.averaged()), false, Device.CPU);
+            }
+        });
         new Trainer(loop, BatchSource.fresh(data), learner, states, score, choices.listener, System::nanoTime)
                 .run(() -> false);
     }
@@ -181,13 +171,21 @@ final class TrainingRun {
         return start.draws(samples.shape(), data, Device.CPU);
     }
 
-    private Learner learner(EnergyModel energy) {
+    private Learner learner() {
+        Network shaped = plan.network().shaped(samples.shape(), 1);
+        EnergyModel energy = EnergyModel.plain(
+                plan.base().map(base -> base.under(shaped, samples.shape())).orElse(shaped));
         ChainSettings chains = plan.chains();
         SampleSource start = starts(chains.start());
         Optional<ReplayBuffer> buffer = chains.buffer() == 0
                 ? Optional.empty()
                 : Optional.of(new ReplayBuffer(
-                        keys[1], start, chains.buffer(), ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0), 1, 1));
+                        keys[1],
+                        start,
+                        Buffer.of(chains.buffer(), ReplayBuffer.Entry.FIFO, 0),
+                        Optional.empty(),
+                        1,
+                        1));
         ModelChains source = new ModelChains(
                 start,
                 chains.kernel(),

@@ -217,8 +217,6 @@ class TimelineTest {
         assertThatThrownBy(() -> new Timeline(4, List.of(), 0, true, true))
                 .isInstanceOf(SettingException.class)
                 .hasMessage("std must be above 0, found 0");
-        Timeline four = new Timeline(4, List.of(), 1, true, true);
-        assertThatThrownBy(() -> four.mixed(0.5, 0.5)).hasMessage("there are 4 times, and 2 weights");
         EnergyModel wide = new EnergyModel(network, new Timeline(4, List.of(1.0, 2.0, 3.0), 1, true, true));
         EnergyModel many = new EnergyModel(network, new Timeline(9, List.of(), 1, true, true));
         EnergyModel free = new EnergyModel(network, new Timeline(4, List.of(), 1, true, false));

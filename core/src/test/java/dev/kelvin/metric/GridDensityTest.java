@@ -37,7 +37,7 @@ class GridDensityTest {
         double square = 2.03125 * 2.03125 + 0.03125 * 0.03125;
         assertThat(grid.logDensities()[128 * 256 + 160]).isCloseTo(-square / 2 - UNIT.logNormaliser(), within(1e-12));
         // float rounds f by 6e-8 of its size, which is at most some units where the mass is
-        assertThat(GridDensity.of(UNIT, BOX).logNormaliser()).isCloseTo(UNIT.logNormaliser(), within(1e-6));
+        assertThat(grid(UNIT, BOX).logNormaliser()).isCloseTo(UNIT.logNormaliser(), within(1e-6));
     }
 
     @Test
@@ -82,10 +82,10 @@ class GridDensityTest {
 
     @Test
     void aBoxThatIsTooSmallIsNoticed() {
-        assertThat(GridDensity.of(UNIT, Box.square(0, 0, 1)).edgeMass()).isGreaterThan(0.05);
+        assertThat(grid(UNIT, Box.square(0, 0, 1)).edgeMass()).isGreaterThan(0.05);
         // a flat density has 1 − (30/32)² of its mass there
         LogDensity flat = x -> x.sum(1L).times(0);
-        assertThat(GridDensity.of(flat, BOX).edgeMass()).isCloseTo(1 - Math.pow(15.0 / 16, 2), within(1e-9));
+        assertThat(grid(flat, BOX).edgeMass()).isCloseTo(1 - Math.pow(15.0 / 16, 2), within(1e-9));
     }
 
     @Test
@@ -99,7 +99,6 @@ class GridDensityTest {
     void notANumberIsReported() {
         LogDensity broken = x -> x.select(1, 0).log(); // NaN on the left half
         GridDensity grid = exact(broken, 16);
-        assertThat(grid.notFinite()).isEqualTo(128);
         assertThat(grid.logNormaliser()).isNaN();
         assertThat(exact(UNIT, 16).klTo(grid)).isNaN();
         assertThat(exact(UNIT, 16).totalVariation(grid)).isNaN();
@@ -123,8 +122,6 @@ class GridDensityTest {
             HeldOut held = HeldOut.of(UNIT, UNIT.logNormaliser(), x);
             assertThat(held.mean()).isCloseTo(-2.5 / 3 - Math.log(2 * Math.PI), within(1e-12));
             assertThat(held.standardError()).isCloseTo(Math.sqrt(13.0 / 12 / 3), within(1e-12));
-            assertThat(held.count()).isEqualTo(3);
-            assertThat(held.notFinite()).isZero();
         }
     }
 
@@ -147,14 +144,16 @@ class GridDensityTest {
             Tensor x = Tensors.of(new double[] {0, 0, Double.NaN, 0, 1, 1}, 3, 2);
             HeldOut nan = HeldOut.of(UNIT, 0, x);
             assertThat(nan.mean()).isNaN();
-            assertThat(nan.notFinite()).isEqualTo(1);
             LogDensity board = ToyData.named("checkerboard").logDensity().orElseThrow();
             HeldOut outside = HeldOut.of(board, 0, Tensors.of(new double[] {9, 9, 1, 1}, 2, 2));
             assertThat(outside.mean()).isEqualTo(Double.NEGATIVE_INFINITY);
-            assertThat(outside.notFinite()).isEqualTo(1);
             assertThatThrownBy(() -> HeldOut.of(UNIT, 0, x.narrow(0, 0, 1)))
                     .hasMessageContaining("two samples or more");
         }
+    }
+
+    private static GridDensity grid(LogDensity f, Box box) {
+        return GridDensity.of(f, box, GridDensity.CELLS, DType.FLOAT, Device.CPU);
     }
 
     private static GridDensity exact(LogDensity f, int cells) {

@@ -82,8 +82,6 @@ class OutOfDistributionTest {
         assertThat(found.auprIn()).isCloseTo(averagePrecision(in, out), within(1e-13));
         assertThat(found.auprOut()).isCloseTo(averagePrecision(negated(out), negated(in)), within(1e-13));
         assertThat(found.fprAt95()).isCloseTo(fprAt95(in, out), within(1e-15));
-        assertThat(found.in()).isEqualTo(20 * (int) seed);
-        assertThat(found.out()).isEqualTo(37);
         // the other way round everything but the tie halves is turned
         assertThat(OutOfDistribution.of(out, in).auroc()).isCloseTo(1 - found.auroc(), within(1e-13));
         // only the order counts
@@ -106,12 +104,12 @@ class OutOfDistributionTest {
     void extremes() {
         double[] high = {3, 4, Double.POSITIVE_INFINITY};
         double[] low = {1, Double.NEGATIVE_INFINITY};
-        assertThat(OutOfDistribution.of(high, low)).isEqualTo(new OutOfDistribution(1, 1, 1, 0, 3, 2, 0));
+        assertThat(OutOfDistribution.of(high, low)).isEqualTo(new OutOfDistribution(1, 1, 1, 0));
         OutOfDistribution turned = OutOfDistribution.of(low, high);
         assertThat(turned.auroc()).isEqualTo(0);
         assertThat(turned.fprAt95()).isEqualTo(1);
         OutOfDistribution equal = OutOfDistribution.of(new double[] {0, -0.0, 0}, new double[] {-0.0});
-        assertThat(equal).isEqualTo(new OutOfDistribution(0.5, 0.75, 0.25, 1, 3, 1, 0));
+        assertThat(equal).isEqualTo(new OutOfDistribution(0.5, 0.75, 0.25, 1));
     }
 
     @Test
@@ -126,7 +124,6 @@ class OutOfDistributionTest {
         OutOfDistribution found = OutOfDistribution.of(new double[] {1, Double.NaN}, new double[] {Double.NaN});
         assertThat(found.auroc()).isNaN();
         assertThat(found.fprAt95()).isNaN();
-        assertThat(found.notNumbers()).isEqualTo(2);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.data.toy.ToyData;
+import dev.kelvin.diagnostic.ChainDraws;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.math.Box;
@@ -14,6 +15,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,15 +37,18 @@ class SampleDistanceTest {
             Histogram histogram = Histogram.of(Tensors.of(points, 8, 2), UNIT_SQUARE, 2);
             // (low, low), (high x, low), two (low x, high), none (high, high), outside: the upper edge, NaN, inf, -1
             assertThat(histogram.shares()).containsExactly(0.125, 0.125, 0.25, 0, 0.5);
-            assertThat(histogram.outside()).isEqualTo(0.5);
-            assertThat(histogram.notFinite()).isEqualTo(2);
             assertThat(histogram.samples()).isEqualTo(8);
             SampleDistance distance =
                     SampleDistance.of(Key.of(1), Tensors.of(points, 8, 2), Histogram.of(FLAT, UNIT_SQUARE, 2));
             assertThat(distance.totalVariation()).isCloseTo(0.5, within(1e-12)); // .5 (.125 + .125 + 0 + .25 + .5)
-            assertThat(distance.notFinite()).isEqualTo(2);
-            assertThat(distance.outside()).isEqualTo(0.5);
         }
+    }
+
+    /** The figure's standard deviation for n exact draws. */
+    private static double deviation(Histogram reference, int n) {
+        return Math.sqrt(ChainDraws.variance(IntStream.range(0, 32)
+                .mapToDouble(i -> SampleDistance.exactDistance(Key.of(8).child(i), n, reference.shares()))
+                .toArray()));
     }
 
     @Test
@@ -79,7 +84,7 @@ class SampleDistanceTest {
             Tensor any = Tensors.zeros(dev.kelvin.tensor.DType.FLOAT, dev.kelvin.tensor.Device.CPU, n, 2);
             SampleDistance distance = SampleDistance.of(Key.of(2), any, flat);
             // alpha = 1e-4, t of 31 degrees: 4.5; plus the formula's own error of order 1/np
-            double error = distance.floorDeviation() / Math.sqrt(32);
+            double error = deviation(flat, n) / Math.sqrt(32);
             assertThat(distance.floor()).isCloseTo(expected, within(4.5 * error + expected / (n * p)));
             assertThat(error).isLessThan(0.1 * expected); // twin: half the samples would stand 1.4 times as high
             assertThat(distance.totalVariation()).isCloseTo(15.0 / 16, within(1e-9)); // all in one bin
@@ -94,9 +99,9 @@ class SampleDistanceTest {
             Histogram reference = Histogram.of(toy.logDensity().orElseThrow(), toy.domain(), 32);
             Tensor draws = toy.draw(Key.of(3), 10_000);
             SampleDistance right = SampleDistance.of(Key.of(4), draws, reference);
-            assertThat(right.totalVariation()).isCloseTo(right.floor(), within(5 * right.floorDeviation()));
+            assertThat(right.totalVariation()).isCloseTo(right.floor(), within(5 * deviation(reference, 10_000)));
             SampleDistance wide = SampleDistance.of(Key.of(4), draws.times(1.05), reference);
-            assertThat(wide.totalVariation()).isGreaterThan(wide.floor() + 5 * wide.floorDeviation());
+            assertThat(wide.totalVariation()).isGreaterThan(wide.floor() + 5 * deviation(reference, 10_000));
             assertThat(SampleDistance.of(Key.of(4), draws, reference)).isEqualTo(right);
         }
     }
@@ -106,10 +111,11 @@ class SampleDistanceTest {
         try (Scope scope = Scope.open()) {
             ToyData rings = ToyData.named("rings");
             Histogram sampled = Histogram.of(rings.draw(Key.of(5), 10_000), rings.domain(), 16);
+            double deviation = Math.sqrt(2) * deviation(sampled, 10_000);
             SampleDistance distance = SampleDistance.of(Key.of(6), rings.draw(Key.of(7), 10_000), sampled);
-            assertThat(distance.totalVariation()).isCloseTo(distance.floor(), within(5 * distance.floorDeviation()));
+            assertThat(distance.totalVariation()).isCloseTo(distance.floor(), within(5 * deviation));
             double withoutReferenceNoise = distance.floor() / Math.sqrt(2);
-            assertThat(distance.totalVariation()).isGreaterThan(withoutReferenceNoise + 5 * distance.floorDeviation());
+            assertThat(distance.totalVariation()).isGreaterThan(withoutReferenceNoise + 5 * deviation);
         }
     }
 

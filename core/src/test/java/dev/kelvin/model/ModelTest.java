@@ -58,7 +58,8 @@ class ModelTest {
                             learner,
                             new Checkpoints(folder.resolve("checkpoints")),
                             Optional.empty(),
-                            new Recorder())
+                            new Recorder(),
+                            System::nanoTime)
                     .run(() -> false);
             CARD.write(folder);
             try (Scope scope = Scope.open();
@@ -102,7 +103,8 @@ class ModelTest {
                             learner,
                             new Checkpoints(folder.resolve("checkpoints")),
                             Optional.empty(),
-                            new Recorder())
+                            new Recorder(),
+                            System::nanoTime)
                     .run(() -> false);
         }
         CARD.write(folder);

@@ -43,8 +43,8 @@ class ComponentStepsTest {
                 NOISE,
                 MALA,
                 Steps.of(2),
-                Optional.of(
-                        new ReplayBuffer(key, NOISE, CHAINS, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0), 2, 2)),
+                Optional.of(new ReplayBuffer(
+                        key, NOISE, Buffer.of(CHAINS, ReplayBuffer.Entry.FIFO, 0), Optional.empty(), 2, 2)),
                 Optional.of(new ComponentSteps(ADAPT, new LogitHead(2).firstSteps())));
     }
 

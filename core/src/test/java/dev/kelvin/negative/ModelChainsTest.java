@@ -1,8 +1,11 @@
 package dev.kelvin.negative;
 
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.kelvin.data.augment.Augmentation;
+import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.sample.Langevin;
@@ -16,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +28,7 @@ class ModelChainsTest {
     private static final LogDensity TARGET = Gaussian.isotropic(new double[2], 1);
 
     /** Shrinks a chain by 0.9 a step. */
-    private static final Langevin STILL = Langevin.of(0.1).withNoise(0);
+    private static final Langevin STILL = with(Langevin.of(0.1), "noise", 0);
 
     private static final SampleSource BATCH =
             new Start.BatchStart(0).draws(List.of(2L), ReplayBufferTest.NUMBERED, Device.CPU);
@@ -49,8 +53,8 @@ class ModelChainsTest {
     /** Contrastive divergence: k steps from the batch itself. */
     @Test
     void chainsBeginAtTheBatchsSamplesInTurn() {
-        try (ModelChains still = ModelChains.fresh(BATCH, STILL, 0);
-                ModelChains two = ModelChains.fresh(BATCH, STILL, 2)) {
+        try (ModelChains still = PlainChains.fresh(BATCH, STILL, 0);
+                ModelChains two = PlainChains.fresh(BATCH, STILL, 2)) {
             DrawnNegatives drawn = draw(still, 1, 3);
             assertThat(firsts(drawn.x())).containsExactly(10, 20, 30);
             drawn.x().timesInPlace(0);
@@ -66,7 +70,7 @@ class ModelChainsTest {
     @Test
     void theTargetIsAskedForTheChainsComponents() {
         List<long[]> asked = new ArrayList<>();
-        try (ModelChains source = ModelChains.fresh(BATCH, STILL, 1)) {
+        try (ModelChains source = PlainChains.fresh(BATCH, STILL, 1)) {
             source.draw(
                     Key.of(1),
                     0,
@@ -94,21 +98,27 @@ class ModelChainsTest {
         }
     }
 
-    private static ReplayBuffer buffer(double reinitialise, ReplayBuffer.Change change) {
-        return new ReplayBuffer(
-                Key.of(1),
-                ReplayBufferTest.NUMBERED,
-                8,
-                new ReplayBuffer.Policy(
-                        ReplayBuffer.Entry.FIFO, false, false, reinitialise, java.util.Optional.empty(), change),
-                2,
-                2);
+    private record Change(BiFunction<Key, Tensor, Tensor> by) implements Augmentation {
+        @Override
+        public String words() {
+            return "changed";
+        }
+
+        @Override
+        public Tensor apply(Key key, Tensor images) {
+            return by.apply(key, images);
+        }
+    }
+
+    private static ReplayBuffer buffer(double reinitialise, Augmentation... changes) {
+        Buffer settings = new Buffer(8, ReplayBuffer.Entry.FIFO, false, reinitialise, List.of(changes), false, false);
+        return new ReplayBuffer(Key.of(1), ReplayBufferTest.NUMBERED, settings, Optional.of(PixelRange.UNIT), 2, 2);
     }
 
     /** Slot i is of component i mod 2 and began at i: a chain's component is that of its slot. */
     @Test
     void aBuffersChainsKeepTheirComponents() {
-        try (ModelChains source = ModelChains.persistent(BATCH, STILL, 0, buffer(0, ReplayBuffer.Change.NONE))) {
+        try (ModelChains source = PlainChains.persistent(BATCH, STILL, 0, buffer(0))) {
             for (int seed = 0; seed < 20; seed++) {
                 DrawnNegatives drawn = draw(source, seed, 4);
                 assertThat(drawn.k()).containsExactly(1, 0, 1, 1);
@@ -123,14 +133,14 @@ class ModelChainsTest {
     /** Chains that begin anew do so at the positive of their row. */
     @Test
     void aBuffersFreshChainsBeginAtTheBatch() {
-        try (ModelChains source = ModelChains.persistent(BATCH, STILL, 0, buffer(1, ReplayBuffer.Change.NONE))) {
+        try (ModelChains source = PlainChains.persistent(BATCH, STILL, 0, buffer(1))) {
             assertThat(firsts(draw(source, 1, 4).x())).containsExactly(10, 20, 30, 10);
         }
         double[] origin = {10, 20, 30, 10};
-        try (ModelChains source = ModelChains.persistent(BATCH, STILL, 0, buffer(0.5, ReplayBuffer.Change.NONE))) {
+        try (ModelChains source = PlainChains.persistent(BATCH, STILL, 0, buffer(0.5))) {
             int fresh = 0;
             for (int seed = 0; seed < 40; seed++) {
-                try (ReplayBuffer before = buffer(0.5, ReplayBuffer.Change.NONE)) {
+                try (ReplayBuffer before = buffer(0.5)) {
                     int[] slots = before.draw(Key.of(seed).split(5)[0].stream(), positives.components(4));
                     double[] kept = firsts(source.buffer().orElseThrow().chains());
                     double[] drawn = firsts(draw(source, seed, 4).x());
@@ -148,8 +158,8 @@ class ModelChainsTest {
     /** Chains of the buffer are changed when they are drawn again, those that begin anew are not. */
     @Test
     void onlyAnOldChainIsChanged() {
-        ReplayBuffer.Change hundred = (key, x) -> x.plus(100);
-        try (ModelChains source = ModelChains.persistent(BATCH, STILL, 0, buffer(0, hundred))) {
+        Augmentation hundred = new Change((key, x) -> x.plus(100));
+        try (ModelChains source = PlainChains.persistent(BATCH, STILL, 0, buffer(0, hundred))) {
             for (int draw = 1; draw <= 3; draw++) {
                 double[] drawn = firsts(draw(source, draw, 4).x());
                 assertThat(Arrays.stream(drawn)).allMatch(value -> value >= 100);
@@ -160,10 +170,10 @@ class ModelChainsTest {
                     .orElseThrow();
             assertThat(most).isGreaterThanOrEqualTo(200);
         }
-        try (ModelChains source = ModelChains.persistent(BATCH, STILL, 0, buffer(1, hundred))) {
+        try (ModelChains source = PlainChains.persistent(BATCH, STILL, 0, buffer(1, hundred))) {
             assertThat(firsts(draw(source, 1, 4).x())).containsExactly(10, 20, 30, 10);
         }
-        try (ModelChains source = ModelChains.persistent(BATCH, STILL, 0, buffer(0.5, hundred))) {
+        try (ModelChains source = PlainChains.persistent(BATCH, STILL, 0, buffer(0.5, hundred))) {
             boolean old = false;
             boolean anew = false;
             for (int seed = 0; seed < 20; seed++) {
@@ -190,9 +200,10 @@ class ModelChainsTest {
     /** The change takes a key of the draw. */
     @Test
     void aChangeMayBeByChance() {
-        ReplayBuffer.Change noise = (key, x) -> Tensors.normalLike(key, 1, x).addInPlace(x);
-        try (ModelChains one = ModelChains.persistent(BATCH, STILL, 0, buffer(0, noise));
-                ModelChains two = ModelChains.persistent(BATCH, STILL, 0, buffer(0, noise))) {
+        Augmentation noise =
+                new Change((key, x) -> Tensors.normalLike(key, 1, x).addInPlace(x));
+        try (ModelChains one = PlainChains.persistent(BATCH, STILL, 0, buffer(0, noise));
+                ModelChains two = PlainChains.persistent(BATCH, STILL, 0, buffer(0, noise))) {
             assertThat(firsts(draw(one, 1, 4).x()))
                     .isEqualTo(firsts(draw(two, 1, 4).x()));
             assertThat(firsts(draw(one, 2, 4).x()))

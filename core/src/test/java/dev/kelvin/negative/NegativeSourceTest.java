@@ -1,5 +1,6 @@
 package dev.kelvin.negative;
 
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -17,6 +18,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,11 +27,12 @@ class NegativeSourceTest {
     private static final Gaussian TARGET = Gaussian.isotropic(new double[2], 1);
     private static final SampleSource NOISE = SampleSource.gaussian(List.of(), 1, List.of(2L), Device.CPU);
     private static final Langevin LANGEVIN = Langevin.of(0.1);
-    private static final Langevin STILL = Langevin.of(0.1).withNoise(0);
+    private static final Langevin STILL = with(Langevin.of(0.1), "noise", 0);
 
     private static ModelChains persistent(ReplayBuffer.Entry entry, double reinitialise) {
-        ReplayBuffer buffer = new ReplayBuffer(Key.of(1), NOISE, 10, ReplayBuffer.Policy.of(entry, reinitialise), 1, 1);
-        return ModelChains.persistent(NOISE, LANGEVIN, 3, buffer);
+        ReplayBuffer buffer =
+                new ReplayBuffer(Key.of(1), NOISE, Buffer.of(10, entry, reinitialise), Optional.empty(), 1, 1);
+        return PlainChains.persistent(NOISE, LANGEVIN, 3, buffer);
     }
 
     /** Beside a batch without components, at the first iteration. */
@@ -54,7 +57,7 @@ class NegativeSourceTest {
 
     @Test
     void freshChainsAreDecidedByTheKeyAndForgetTheLastDraw() {
-        try (ModelChains source = ModelChains.fresh(NOISE, LANGEVIN, 3)) {
+        try (ModelChains source = PlainChains.fresh(NOISE, LANGEVIN, 3)) {
             List<float[]> once = draws(source, 0, 3);
             assertThat(draws(source, 2, 3).get(0)).isEqualTo(once.get(2));
             assertThat(once.get(0)).isNotEqualTo(once.get(1));
@@ -68,7 +71,7 @@ class NegativeSourceTest {
     @Test
     void freshChainsWithoutStepsAreTheStart() {
         try (Scope scope = Scope.open();
-                ModelChains source = ModelChains.fresh(ReplayBufferTest.NUMBERED, LANGEVIN, 0)) {
+                ModelChains source = PlainChains.fresh(ReplayBufferTest.NUMBERED, LANGEVIN, 0)) {
             assertThat(draw(source, Key.of(1), 3).x().toFloats()).containsExactly(0, 0, 1, 1, 2, 2);
         }
     }
@@ -76,8 +79,8 @@ class NegativeSourceTest {
     @Test
     void acceptanceIsReportedWhereThereIsOne() {
         try (Scope scope = Scope.open();
-                ModelChains adjusted = ModelChains.fresh(NOISE, Mala.of(0.5), 3);
-                ModelChains unadjusted = ModelChains.fresh(NOISE, LANGEVIN, 3)) {
+                ModelChains adjusted = PlainChains.fresh(NOISE, Mala.of(0.5), 3);
+                ModelChains unadjusted = PlainChains.fresh(NOISE, LANGEVIN, 3)) {
             assertThat(draw(adjusted, Key.of(1), 20).acceptance().orElseThrow()).isBetween(0.5, 1.0);
             assertThat(draw(unadjusted, Key.of(1), 20).acceptance()).isEmpty();
         }
@@ -108,9 +111,9 @@ class NegativeSourceTest {
     @Test
     void chainsMoveOnInTheirSlots() {
         ReplayBuffer buffer = new ReplayBuffer(
-                Key.of(1), ReplayBufferTest.NUMBERED, 4, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0), 1, 1);
+                Key.of(1), ReplayBufferTest.NUMBERED, Buffer.of(4, ReplayBuffer.Entry.FIFO, 0), Optional.empty(), 1, 1);
         try (Scope scope = Scope.open();
-                ModelChains source = ModelChains.persistent(NOISE, STILL, 2, buffer)) {
+                ModelChains source = PlainChains.persistent(NOISE, STILL, 2, buffer)) {
             for (int draw = 1; draw <= 3; draw++) {
                 float[] drawn = draw(source, Key.of(draw), 4).x().toFloats();
                 float[] kept = buffer.chains().toFloats();
@@ -125,9 +128,9 @@ class NegativeSourceTest {
     @Test
     void chainsThatBeginAnewComeFromTheStart() {
         ReplayBuffer buffer =
-                new ReplayBuffer(Key.of(1), NOISE, 4, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 1), 1, 1);
+                new ReplayBuffer(Key.of(1), NOISE, Buffer.of(4, ReplayBuffer.Entry.FIFO, 1), Optional.empty(), 1, 1);
         try (Scope scope = Scope.open();
-                ModelChains source = ModelChains.persistent(ReplayBufferTest.NUMBERED, LANGEVIN, 0, buffer)) {
+                ModelChains source = PlainChains.persistent(ReplayBufferTest.NUMBERED, LANGEVIN, 0, buffer)) {
             assertThat(draw(source, Key.of(1), 3).x().toFloats()).containsExactly(0, 0, 1, 1, 2, 2);
             assertThat(buffer.chains().toFloats()).startsWith(0, 0, 1, 1, 2, 2);
         }
@@ -155,12 +158,12 @@ class NegativeSourceTest {
 
     @Test
     void negativeStepsAreRefused() {
-        assertThatThrownBy(() -> ModelChains.fresh(NOISE, LANGEVIN, -1))
+        assertThatThrownBy(() -> PlainChains.fresh(NOISE, LANGEVIN, -1))
                 .isInstanceOf(SettingException.class)
                 .hasMessage("from must be at least 0, found -1");
         try (ReplayBuffer buffer =
-                new ReplayBuffer(Key.of(1), NOISE, 2, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0), 1, 1)) {
-            assertThatThrownBy(() -> ModelChains.persistent(NOISE, LANGEVIN, -1, buffer))
+                new ReplayBuffer(Key.of(1), NOISE, Buffer.of(2, ReplayBuffer.Entry.FIFO, 0), Optional.empty(), 1, 1)) {
+            assertThatThrownBy(() -> PlainChains.persistent(NOISE, LANGEVIN, -1, buffer))
                     .isInstanceOf(SettingException.class)
                     .hasMessage("from must be at least 0, found -1");
         }

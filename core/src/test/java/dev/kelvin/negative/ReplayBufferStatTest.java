@@ -9,6 +9,7 @@ import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
+import java.util.Optional;
 import org.apache.commons.statistics.inference.BinomialTest;
 import org.apache.commons.statistics.inference.ChiSquareTest;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class ReplayBufferStatTest {
 
     private static ReplayBuffer buffer(int size, ReplayBuffer.Entry entry, double reinitialise) {
         return new ReplayBuffer(
-                Key.of(1), ReplayBufferTest.NUMBERED, size, ReplayBuffer.Policy.of(entry, reinitialise), 1, 1);
+                Key.of(1), ReplayBufferTest.NUMBERED, Buffer.of(size, entry, reinitialise), Optional.empty(), 1, 1);
     }
 
     private static double reinitialisationP(double set, double claimed) {

@@ -13,6 +13,7 @@ import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -41,7 +42,7 @@ class ReplayBufferTest {
     }
 
     private static ReplayBuffer buffer(ReplayBuffer.Entry entry, double reinitialise) {
-        return new ReplayBuffer(Key.of(1), NUMBERED, SIZE, ReplayBuffer.Policy.of(entry, reinitialise), 1, 1);
+        return new ReplayBuffer(Key.of(1), NUMBERED, Buffer.of(SIZE, entry, reinitialise), Optional.empty(), 1, 1);
     }
 
     private static double[] firsts(ReplayBuffer buffer) {
@@ -97,9 +98,8 @@ class ReplayBufferTest {
                 ReplayBuffer buffer = new ReplayBuffer(
                         Key.of(1),
                         NUMBERED,
-                        SIZE,
-                        new ReplayBuffer.Policy(
-                                ReplayBuffer.Entry.FIFO, true, false, 0, Optional.empty(), ReplayBuffer.Change.NONE),
+                        new Buffer(SIZE, ReplayBuffer.Entry.FIFO, true, 0, List.of(), false, false),
+                        Optional.empty(),
                         1,
                         1)) {
             for (int round = 0; round < 2; round++) {
@@ -225,11 +225,11 @@ class ReplayBufferTest {
     @Test
     void wrongSettingsAreNamed() {
         assertThatThrownBy(() -> new ReplayBuffer(
-                        Key.of(1), NUMBERED, 0, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0), 1, 1))
+                        Key.of(1), NUMBERED, Buffer.of(0, ReplayBuffer.Entry.FIFO, 0), Optional.empty(), 1, 1))
                 .isInstanceOf(SettingException.class)
                 .hasMessage("size must be at least 1, found 0");
         assertThatThrownBy(() -> new ReplayBuffer(
-                        Key.of(1), NUMBERED, 2, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0), 3, 3))
+                        Key.of(1), NUMBERED, Buffer.of(2, ReplayBuffer.Entry.FIFO, 0), Optional.empty(), 3, 3))
                 .isInstanceOf(SettingException.class)
                 .hasMessage("size must be at least 3, found 2");
         for (double wrong : new double[] {-0.1, 1.1, Double.NaN}) {
@@ -244,7 +244,7 @@ class ReplayBufferTest {
         try (Scope scope = Scope.open();
                 ReplayBuffer buffer = buffer(ReplayBuffer.Entry.FIFO, 0);
                 ReplayBuffer small = new ReplayBuffer(
-                        Key.of(1), NUMBERED, 3, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0), 1, 1)) {
+                        Key.of(1), NUMBERED, Buffer.of(3, ReplayBuffer.Entry.FIFO, 0), Optional.empty(), 1, 1)) {
             State state = State.empty();
             buffer.save(state);
             assertThatThrownBy(() -> small.load(state)).hasMessageContaining("the saved slots is");
@@ -259,7 +259,7 @@ class ReplayBufferTest {
         SampleSource classes = new ClassStart();
         try (Scope scope = Scope.open();
                 ReplayBuffer buffer =
-                        new ReplayBuffer(Key.of(1), classes, SIZE + 1, ReplayBuffer.Policy.of(entry, 0.4), 3, 3)) {
+                        new ReplayBuffer(Key.of(1), classes, Buffer.of(SIZE + 1, entry, 0.4), Optional.empty(), 3, 3)) {
             Set<Integer> seen = new HashSet<>();
             for (int round = 0; round < 60; round++) {
                 Key[] keys = Key.of(2).child(round).split(2);
@@ -286,8 +286,8 @@ class ReplayBufferTest {
     void slotsMayServeAllClasses(ReplayBuffer.Entry entry) {
         long[] labels = {2, 2, 2, 2, 2, 2};
         try (Scope scope = Scope.open();
-                ReplayBuffer buffer =
-                        new ReplayBuffer(Key.of(1), new ClassStart(), SIZE, ReplayBuffer.Policy.of(entry, 0.4), 3, 1)) {
+                ReplayBuffer buffer = new ReplayBuffer(
+                        Key.of(1), new ClassStart(), Buffer.of(SIZE, entry, 0.4), Optional.empty(), 3, 1)) {
             assertThat(firsts(buffer)).containsExactly(0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2);
             Set<Integer> seen = new HashSet<>();
             for (int round = 0; round < 60; round++) {
@@ -341,7 +341,8 @@ class ReplayBufferTest {
     }
 
     private static ReplayBuffer withComponents() {
-        return new ReplayBuffer(Key.of(1), NUMBERED, SIZE, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0), 3, 3);
+        return new ReplayBuffer(
+                Key.of(1), NUMBERED, Buffer.of(SIZE, ReplayBuffer.Entry.FIFO, 0), Optional.empty(), 3, 3);
     }
 
     @Test
@@ -352,8 +353,8 @@ class ReplayBufferTest {
     /** A class has 4 of 12 slots; the rest of its chains begin anew. */
     @Test
     void aClassWithoutMoreSlotsBeginsAnew() {
-        try (ReplayBuffer buffer =
-                new ReplayBuffer(Key.of(1), NUMBERED, SIZE, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0), 3, 3)) {
+        try (ReplayBuffer buffer = new ReplayBuffer(
+                Key.of(1), NUMBERED, Buffer.of(SIZE, ReplayBuffer.Entry.FIFO, 0), Optional.empty(), 3, 3)) {
             int[] slots = buffer.draw(Key.of(2).stream(), new long[] {1, 1, 1, 1, 1, 1, 0});
             assertThat(Arrays.copyOf(slots, 4)).containsExactlyInAnyOrder(1, 4, 7, 10);
             assertThat(slots[4]).isEqualTo(ReplayBuffer.NONE);

@@ -18,6 +18,7 @@ import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -30,18 +31,18 @@ class SeveralSourcesTest {
     }
 
     private static ModelChains persistent(Kernel<?> kernel, long seed) {
-        return ModelChains.persistent(
+        return PlainChains.persistent(
                 NOISE,
                 kernel,
                 2,
                 new ReplayBuffer(
-                        Key.of(seed), NOISE, 10, ReplayBuffer.Policy.of(ReplayBuffer.Entry.RESERVOIR, 0.3), 1, 1));
+                        Key.of(seed), NOISE, Buffer.of(10, ReplayBuffer.Entry.RESERVOIR, 0.3), Optional.empty(), 1, 1));
     }
 
     private static SeveralSources three(long seed) {
         return new SeveralSources(List.of(
                 new SeveralSources.Part(persistent(Langevin.of(0.1), seed), 3),
-                new SeveralSources.Part(ModelChains.fresh(NOISE, Mala.of(0.5), 2), 2),
+                new SeveralSources.Part(PlainChains.fresh(NOISE, Mala.of(0.5), 2), 2),
                 new SeveralSources.Part(persistent(Langevin.of(0.2), seed + 1), 2)));
     }
 
@@ -52,9 +53,9 @@ class SeveralSourcesTest {
         List<long[]> asked = new ArrayList<>();
         try (Scope scope = Scope.open();
                 SeveralSources sources = new SeveralSources(List.of(
-                        new SeveralSources.Part(ModelChains.fresh(beside, Langevin.of(0.1), 0), 4),
-                        new SeveralSources.Part(ModelChains.fresh(beside, Langevin.of(0.1), 0), 1),
-                        new SeveralSources.Part(ModelChains.fresh(beside, Langevin.of(0.1), 0), 3)))) {
+                        new SeveralSources.Part(PlainChains.fresh(beside, Langevin.of(0.1), 0), 4),
+                        new SeveralSources.Part(PlainChains.fresh(beside, Langevin.of(0.1), 0), 1),
+                        new SeveralSources.Part(PlainChains.fresh(beside, Langevin.of(0.1), 0), 3)))) {
             DrawnNegatives drawn = sources.draw(
                     Key.of(1),
                     0,
@@ -81,7 +82,7 @@ class SeveralSourcesTest {
             DrawnNegatives first = alone.draw(Key.of(3).child(0), 0, k -> TARGET, batch(), 3);
             assertThat(all.x().narrow(0, 0, 3).toFloats()).isEqualTo(first.x().toFloats());
             DrawnNegatives second =
-                    ModelChains.fresh(NOISE, Mala.of(0.5), 2).draw(Key.of(3).child(1), 0, k -> TARGET, batch(), 2);
+                    PlainChains.fresh(NOISE, Mala.of(0.5), 2).draw(Key.of(3).child(1), 0, k -> TARGET, batch(), 2);
             assertThat(all.x().narrow(0, 3, 2).toFloats()).isEqualTo(second.x().toFloats());
             assertThat(all.acceptance().orElseThrow())
                     .isCloseTo(second.acceptance().orElseThrow(), within(0.0));

@@ -1,5 +1,6 @@
 package dev.kelvin.negative;
 
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -13,6 +14,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -63,10 +65,10 @@ class WeightedBufferStatTest {
         int both = 0;
         int rounds = 500;
         for (int round = 0; round < rounds; round++) {
-            ReplayBuffer buffer = new ReplayBuffer(Key.of(1), NUMBERED, 2, weighted(false), 1, 1);
+            ReplayBuffer buffer = new ReplayBuffer(Key.of(1), NUMBERED, weighted(2, false), Optional.empty(), 1, 1);
             try (Scope scope = Scope.open();
                     ModelChains chains =
-                            ModelChains.persistent(NUMBERED, Langevin.of(0.1).withTemperature(0.5), 0, buffer)) {
+                            PlainChains.persistent(NUMBERED, with(Langevin.of(0.1), "temperature", 0.5), 0, buffer)) {
                 Tensor none = Tensors.zeros(DType.FLOAT, Device.CPU, 2, 2);
                 DrawnNegatives drawn = chains.draw(Key.of(2).child(round), 0, k -> EVEN, Batch.of(none), 2);
                 // what is learnt from is the batch as it is
@@ -80,19 +82,19 @@ class WeightedBufferStatTest {
 
     @Test
     void newChainsEnterWhateverTheirWeight() {
-        ReplayBuffer.Policy policy = weighted(false);
+        Buffer policy = weighted(4, false);
         try (Scope scope = Scope.open();
-                ReplayBuffer buffer = new ReplayBuffer(Key.of(1), NUMBERED, 4, policy, 1, 1)) {
+                ReplayBuffer buffer = new ReplayBuffer(Key.of(1), NUMBERED, policy, Optional.empty(), 1, 1)) {
             Tensor ends = Tensors.of(new float[] {50, 50, 60, 60}, 2, 2);
             buffer.write(
                     Key.of(2).stream(), new int[] {3, ReplayBuffer.NONE}, new long[2], ends, new double[] {1000, 0});
             assertThat(buffer.chains().toFloats()).containsExactly(60, 60, 1, 1, 2, 2, 50, 50);
         }
-        assertThatThrownBy(() -> weighted(true)).hasMessageContaining("weighted cannot be combined with insertAllEnds");
+        assertThatThrownBy(() -> weighted(4, true))
+                .hasMessageContaining("weighted cannot be combined with insertAllEnds");
     }
 
-    private static ReplayBuffer.Policy weighted(boolean insertAllEnds) {
-        return new ReplayBuffer.Policy(
-                ReplayBuffer.Entry.FIFO, insertAllEnds, true, 0, Optional.empty(), ReplayBuffer.Change.NONE);
+    private static Buffer weighted(int size, boolean insertAllEnds) {
+        return new Buffer(size, ReplayBuffer.Entry.FIFO, insertAllEnds, 0, List.of(), false, true);
     }
 }

@@ -69,6 +69,7 @@ final class CifarResNet implements AutoCloseable {
                         weights.tensor(norm + ".bias"),
                         weights.tensor(norm + ".running_mean"),
                         weights.tensor(norm + ".running_var"),
+                        0,
                         EPSILON);
     }
 

@@ -41,7 +41,7 @@ class CifarResNetWholeTest {
             Part test = judged(network, folder, ImageFiles.Part.TEST);
             assertThat(test.report.accuracy()).isEqualTo(0.9339);
             Part train = judged(network, folder, ImageFiles.Part.TRAIN);
-            double distance = FrechetDistance.of(test.moments, train.moments).value();
+            double distance = FrechetDistance.of(test.moments, train.moments);
             System.out.printf(
                     "CIFAR-10 by ResNet-56: accuracy %.4f, FID(train, test) %.6f, IS %.6f and %.6f%n",
                     test.report.accuracy(), distance, train.score, test.score);
@@ -54,7 +54,7 @@ class CifarResNetWholeTest {
     private static Part judged(CifarResNet network, Path folder, ImageFiles.Part part) throws IOException {
         Moments moments = new Moments(64);
         Calibration calibration = new Calibration(10);
-        InceptionScore score = new InceptionScore(10, 1);
+        InceptionScore score = new InceptionScore(1);
         try (ImageSet set = ImageFiles.read(folder, ImageFiles.Options.usual().part(part))) {
             for (int from = 0; from < set.count(); from += BATCH) {
                 try (Scope scope = Scope.open();
@@ -63,12 +63,12 @@ class CifarResNetWholeTest {
                             .toArray();
                     CifarResNet.Outputs found = network.of(set.images(rows));
                     moments.add(found.features());
-                    score.addLogits(found.logits());
-                    calibration.addLogits(
+                    score.add(found.logits());
+                    calibration.add(
                             found.logits(), Arrays.stream(rows).map(set::label).toArray());
                 }
             }
         }
-        return new Part(moments, calibration.report(), score.score().mean());
+        return new Part(moments, calibration.report(), score.score());
     }
 }

@@ -13,6 +13,7 @@ import dev.kelvin.nn.conv.ShortRun;
 import dev.kelvin.nn.conv.WideResnet;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Layouts;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -175,7 +176,7 @@ final class ImageNetworksTest {
             Tensor x = ImageNetworks.input(network, 8, 3, DType.FLOAT);
             OutputAndGradient plain = network.outputAndInputGradient(parameters, x);
             Tensor turned = x.channelsLast();
-            assertThat(turned.isChannelsLast()).isTrue();
+            assertThat(Layouts.isChannelsLast(turned)).isTrue();
             OutputAndGradient last = network.outputAndInputGradient(parameters, turned);
             assertClose(last.output(), plain.output());
             assertClose(last.gradient(), plain.gradient());

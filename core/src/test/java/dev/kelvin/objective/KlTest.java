@@ -1,13 +1,16 @@
 package dev.kelvin.objective;
 
+import static dev.kelvin.sample.Changed.range;
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.negative.Batch;
+import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ChainRequest;
-import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.NegativeSource;
+import dev.kelvin.negative.PlainChains;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Activation;
@@ -40,12 +43,18 @@ class KlTest {
     private static final EnergyModel MODEL = EnergyModel.plain(new Mlp(2, List.of(5), 1, Activation.SILU, 0));
     private static final SampleSource NOISE = SampleSource.gaussian(List.of(), 1, List.of(2L), Device.CPU);
     private static final Kl.Entropy ENTROPY = new Kl.Entropy(0.3, 10, 0);
-    private static final Langevin KERNEL = Langevin.of(0.05)
-            .withNoise(0.1)
-            .withNoiseFirst()
-            .withClip(0.5)
-            .withClamp(-2, 2)
-            .withAnneal(new Decay.Polynomial(3, 0.6));
+    private static final Langevin KERNEL = with(
+            Langevin.of(0.05),
+            "noise",
+            0.1,
+            "noiseFirst",
+            true,
+            "clip",
+            0.5,
+            "clamp",
+            range(-2, 2),
+            "anneal",
+            new Decay.Polynomial(3, 0.6));
 
     private final Scope scope = Scope.open();
 
@@ -55,12 +64,12 @@ class KlTest {
     }
 
     private static NegativeSource chains(Kernel<?> kernel, int steps) {
-        return ModelChains.persistent(
+        return PlainChains.persistent(
                 NOISE,
                 kernel,
                 steps,
                 new ReplayBuffer(
-                        Key.of(2), NOISE, 400, ReplayBuffer.Policy.of(ReplayBuffer.Entry.RESERVOIR, 0.3), 1, 1));
+                        Key.of(2), NOISE, Buffer.of(400, ReplayBuffer.Entry.RESERVOIR, 0.3), Optional.empty(), 1, 1));
     }
 
     private static EnergyLearner learner(NegativeSource source, int count, Term... terms) {

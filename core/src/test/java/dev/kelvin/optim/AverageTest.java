@@ -9,6 +9,7 @@ import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.train.Descent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,7 +26,7 @@ class AverageTest {
     @ValueSource(doubles = {0.05, 0.5, 0.999})
     void followsItsRecursion(double decay) {
         try (Parameters current = two();
-                Average average = new Average(current, decay)) {
+                Descent.Average average = new Descent.Average(current, decay)) {
             double mean = 1;
             for (int t = 0; t < 100; t++) {
                 current.flat().addNumberInPlace(1);
@@ -41,7 +42,7 @@ class AverageTest {
     @Test
     void aYoungAverageIsNotHeldBackByTheFirstParameters() {
         try (Parameters current = two();
-                Average average = new Average(current, 0.999)) {
+                Descent.Average average = new Descent.Average(current, 0.999)) {
             current.flat().addNumberInPlace(9);
             average.add(current, 0);
             // d = 1/10: 0.1·1 + 0.9·10
@@ -54,7 +55,7 @@ class AverageTest {
     void aDecayThatIsNoneIsRefused() {
         try (Parameters current = two()) {
             for (double decay : new double[] {-0.1, 1.1, Double.NaN}) {
-                assertThatThrownBy(() -> new Average(current, decay))
+                assertThatThrownBy(() -> new Descent.Average(current, decay))
                         .hasMessageContaining("ema must lie between 0 and 1");
             }
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.train.Descent;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
@@ -114,12 +115,12 @@ class OptimiserGoldenTest {
     void clippedGradientHasTheLimitsLength() {
         try (Scope scope = Scope.open()) {
             Tensor gradient = Tensors.of(new double[] {3, -4, 12});
-            assertThat(GradientClip.norm(gradient)).isEqualTo(13);
-            GradientClip.limit(gradient, 13, 2);
+            assertThat(Descent.norm(gradient)).isEqualTo(13);
+            Descent.limit(gradient, 13, 2);
             assertThat(gradient.toDoubles())
                     .containsExactly(
                             new double[] {0.46153842603550577, -0.615384568047341, 1.846153704142023}, within(2e-7));
-            assertThat(GradientClip.norm(gradient)).isCloseTo(2, within(1e-15));
+            assertThat(Descent.norm(gradient)).isCloseTo(2, within(1e-15));
         }
     }
 }

@@ -10,6 +10,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.train.Descent;
 import java.util.Arrays;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -82,11 +83,11 @@ class OptimiserTest {
     void clipLeavesShortGradientsAndNanAlone() {
         try (Scope scope = Scope.open()) {
             Tensor gradient = Tensors.of(new double[] {3, -4});
-            GradientClip.limit(gradient, 5, 5);
+            Descent.limit(gradient, 5, 5);
             assertThat(gradient.toDoubles()).containsExactly(3, -4);
             Tensor broken = Tensors.of(new double[] {Double.NaN, 1});
-            assertThat(GradientClip.norm(broken)).isNaN();
-            GradientClip.limit(broken, GradientClip.norm(broken), 1);
+            assertThat(Descent.norm(broken)).isNaN();
+            Descent.limit(broken, Descent.norm(broken), 1);
             assertThat(broken.toDoubles()[0]).isNaN();
         }
     }

@@ -19,7 +19,7 @@ class SamTest {
         scope.close();
     }
 
-    private static double[] move(Climb climb, double[] parameters, double... gradient) {
+    private static double[] move(Sam.Climb climb, double[] parameters, double... gradient) {
         return climb.move(Tensors.of(parameters), Tensors.of(gradient))
                 .map(Tensor::toDoubles)
                 .orElse(new double[0]);
@@ -28,22 +28,22 @@ class SamTest {
     /** By hand: ρ·g/‖g‖, and ρ·p²g/‖|p|g‖ with |p|g = (6, 8). */
     @Test
     void climbsAlongTheGradient() {
-        assertThat(move(new Climb(0.1, false), new double[] {7, -7}, 3, -4))
+        assertThat(move(new Sam.Climb(0.1, false), new double[] {7, -7}, 3, -4))
                 .containsExactly(new double[] {0.06, -0.08}, within(1e-16));
-        assertThat(move(new Climb(0.1, true), new double[] {2, -4}, 3, 2))
+        assertThat(move(new Sam.Climb(0.1, true), new double[] {2, -4}, 3, 2))
                 .containsExactly(new double[] {0.1 * 4 * 3 / 10, 0.1 * 16 * 2 / 10}, within(1e-15));
     }
 
     @Test
     void staysWhereThereIsNoDirection() {
         for (boolean adaptive : new boolean[] {false, true}) {
-            Climb climb = new Climb(0.1, adaptive);
+            Sam.Climb climb = new Sam.Climb(0.1, adaptive);
             double[] ones = {1, 1};
             assertThat(move(climb, ones, 0, 0)).isEmpty();
             assertThat(move(climb, ones, Double.NaN, 1)).isEmpty();
             assertThat(move(climb, ones, Double.POSITIVE_INFINITY, 1)).isEmpty();
         }
-        assertThat(move(new Climb(0.1, true), new double[] {0, 0}, 1, 1)).isEmpty();
+        assertThat(move(new Sam.Climb(0.1, true), new double[] {0, 0}, 1, 1)).isEmpty();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.kelvin.sample;
 
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.energy.Gaussian;
@@ -110,9 +111,10 @@ class BiasedKernelsStatTest {
         double biased = 2; // 1/(1 − h/2), where h = 1 would stay
         double expected = variance(biased, 1, decay);
         assertThat(expected).isBetween(1.0, 1.06);
-        assertThat(annealed(Langevin.of(1).withAnneal(decay), biased, expected)).isLessThan(BOUND);
+        assertThat(annealed(with(Langevin.of(1), "anneal", decay), biased, expected))
+                .isLessThan(BOUND);
         assertThat(annealed(Langevin.of(1), biased, expected)).isGreaterThan(BOUND);
-        assertThat(annealed(Langevin.of(1).withAnneal(new Decay.Polynomial(5, 0.5)), biased, expected))
+        assertThat(annealed(with(Langevin.of(1), "anneal", new Decay.Polynomial(5, 0.5)), biased, expected))
                 .isGreaterThan(BOUND);
     }
 
@@ -167,7 +169,7 @@ class BiasedKernelsStatTest {
             Tensor x = Gaussian.isotropic(new double[] {4, -3}, 0.3).draw(Key.of(65), 50, DType.DOUBLE);
             double stepSize = update == Svgd.Update.PLAIN ? 0.5 : 0.1;
             List<Double> found = new ArrayList<>(List.of(discrepancy(x)));
-            ChainRun.run(Key.of(66), Svgd.of(stepSize).withUpdate(update), TWO, x, 400, (step, state) -> {
+            ChainRun.run(Key.of(66), with(Svgd.of(stepSize), "update", update), TWO, x, 400, (step, state) -> {
                 if (step == 10 || step == 40 || step == 400) {
                     found.add(discrepancy(state.x()));
                 }

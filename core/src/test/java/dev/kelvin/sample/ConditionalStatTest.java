@@ -1,5 +1,6 @@
 package dev.kelvin.sample;
 
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.energy.Conditional;
@@ -51,9 +52,7 @@ class ConditionalStatTest {
 
     static Stream<Kernel<?>> kernels() {
         return Stream.of(
-                Mala.of(0.2),
-                new Hmc(0.3, 4, 0.2, java.util.List.of(), 1),
-                Mala.of(0.2).withTemperature(1));
+                Mala.of(0.2), new Hmc(0.3, 4, 0.2, java.util.List.of(), 1), with(Mala.of(0.2), "temperature", 1));
     }
 
     private static Tensor known() {

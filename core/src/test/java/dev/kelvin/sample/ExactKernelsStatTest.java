@@ -1,5 +1,6 @@
 package dev.kelvin.sample;
 
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.energy.Gaussian;
@@ -106,10 +107,10 @@ class ExactKernelsStatTest {
     private static List<Run> exact(Case c) {
         return List.of(
                 new Run("mala", Mala.of(c.mala()), 15),
-                new Run("tempered mala", TemperedMala.of(c.mala()).withThreshold(0), 15),
+                new Run("tempered mala", with(TemperedMala.of(c.mala()), "threshold", 0), 15),
                 new Run(
                         "tempered mala, noise",
-                        TemperedMala.of(c.mala()).withThreshold(0).withNoise(Math.sqrt(1.8 * c.mala())),
+                        with(TemperedMala.of(c.mala()), "threshold", 0, "noise", Math.sqrt(1.8 * c.mala())),
                         15),
                 new Run("hmc", Hmc.of(c.hmc(), 3), 8),
                 new Run("hmc, mass", new Hmc(c.hmc(), 3, 0.2, c.mass(), 1), 8),
@@ -125,9 +126,7 @@ class ExactKernelsStatTest {
                 lower.add(i == j ? (i % 2 == 0 ? 0.85 : 1.1) : i == j + 1 ? 0.2 : 0);
             }
         }
-        return JitteredHmc.of(c.hmc())
-                .withPathLength(4 * c.hmc())
-                .withScales(lower)
+        return with(JitteredHmc.of(c.hmc()).withPathLength(4 * c.hmc()), "scales", lower)
                 .withSmallSteps(0.125);
     }
 
@@ -144,9 +143,7 @@ class ExactKernelsStatTest {
                                         15),
                                 new Run(
                                         "tempered mala, heating",
-                                        TemperedMala.of(c.mala())
-                                                .withThreshold(1)
-                                                .withFactor(1.2),
+                                        with(TemperedMala.of(c.mala()), "threshold", 1, "factor", 1.2),
                                         15),
                                 new Run("jittered hmc, no accept step", new Unjudged(jittered(c)), 8),
                                 hmc(c, BrokenHmc.Fault.NO_ACCEPT_STEP),

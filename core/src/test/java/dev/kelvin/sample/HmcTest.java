@@ -1,5 +1,6 @@
 package dev.kelvin.sample;
 
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -50,7 +51,7 @@ class HmcTest {
         try (Scope scope = Scope.open()) {
             Tensor x = BANANA.draw(Key.of(1), 200, DType.DOUBLE);
             ChainRun hmc = ChainRun.run(Key.of(2), new Hmc(0.8, 1, 0, List.of(), temperature), BANANA, x, 5);
-            ChainRun mala = ChainRun.run(Key.of(2), Mala.of(0.32).withTemperature(temperature), BANANA, x, 5);
+            ChainRun mala = ChainRun.run(Key.of(2), with(Mala.of(0.32), "temperature", temperature), BANANA, x, 5);
             assertThat(hmc.x().toDoubles()).containsExactly(mala.x().toDoubles(), within(1e-10));
             assertThat(hmc.acceptance().orElseThrow())
                     .isCloseTo(mala.acceptance().orElseThrow(), within(1e-10))
@@ -89,7 +90,7 @@ class HmcTest {
                 Tensor p = Tensors.normal(Key.of(6), DType.DOUBLE, Device.CPU, 100, 2);
                 Leapfrog flow = flow(hmc, BANANA, x);
                 Leapfrog.Phase there = flow.run(new Leapfrog.Phase(hmc.start(BANANA, x), p), 20, 0.1);
-                Leapfrog.Phase back = flow.run(there.reversed(), 20, 0.1).reversed();
+                Leapfrog.Phase back = reversed(flow.run(reversed(there), 20, 0.1));
                 assertThat(there.at().x().minus(x).abs().max().item()).isGreaterThan(0.5);
                 assertThat(back.at().x().minus(x).abs().max().item()).isLessThan(1e-10);
                 assertThat(back.velocity().minus(p).abs().max().item()).isLessThan(1e-10);
@@ -137,5 +138,9 @@ class HmcTest {
                     .isInstanceOf(SettingException.class)
                     .hasMessage("mass must have one number for each of the 2 coordinates, found 3");
         }
+    }
+
+    private static Leapfrog.Phase reversed(Leapfrog.Phase phase) {
+        return new Leapfrog.Phase(phase.at(), phase.velocity().negate());
     }
 }

@@ -1,5 +1,6 @@
 package dev.kelvin.sample;
 
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -38,14 +39,15 @@ class JitteredHmcTest {
             Tensor upper = Tensors.of(new double[] {1.3, -0.4, 0, 0.7}, 2, 2);
             LogDensity inU = v -> BANANA.at(v.matmul(upper));
             JitteredHmc plain = JitteredHmc.of(0.3).withPathLength(1.5);
-            ChainRun there = ChainRun.run(Key.of(2), plain.withScales(LOWER), BANANA, u.matmul(upper), 8);
+            ChainRun there = ChainRun.run(Key.of(2), with(plain, "scales", LOWER), BANANA, u.matmul(upper), 8);
             ChainRun here = ChainRun.run(Key.of(2), plain, inU, u, 8);
             assertThat(there.x().toDoubles())
                     .containsExactly(here.x().matmul(upper).toDoubles(), ROUNDING);
             assertThat(there.accepted()).containsExactly(here.accepted(), within(1e-6)); // told in float
 
             Tensor scale = Tensors.of(new double[] {2, 0.5}, 1, 2);
-            ChainRun wide = ChainRun.run(Key.of(2), plain.withScales(List.of(2.0, 0.5)), BANANA, u.times(scale), 8);
+            ChainRun wide =
+                    ChainRun.run(Key.of(2), with(plain, "scales", List.of(2.0, 0.5)), BANANA, u.times(scale), 8);
             ChainRun same = ChainRun.run(Key.of(2), plain, BANANA.rescaled(scale), u, 8);
             assertThat(wide.x().toDoubles())
                     .containsExactly(same.x().times(scale).toDoubles(), ROUNDING);
@@ -74,14 +76,14 @@ class JitteredHmcTest {
     @ValueSource(ints = {1, 7})
     void leapsCanBeTakenBack(int leaps) {
         try (Scope scope = Scope.open()) {
-            JitteredHmc kernel = JitteredHmc.of(0.1).withScales(LOWER);
+            JitteredHmc kernel = with(JitteredHmc.of(0.1), "scales", LOWER);
             Tensor x = start(5);
             Leapfrog.Phase first = new Leapfrog.Phase(
                     kernel.start(BANANA, x), Tensors.normal(Key.of(4), DType.DOUBLE, Device.CPU, 5, 2));
             Leapfrog flow = new Leapfrog(BANANA, Metric.of(LOWER, x));
-            Leapfrog.Phase back = flow.run(flow.run(first, leaps, 0.1).reversed(), leaps, 0.1);
+            Leapfrog.Phase back = flow.run(reversed(flow.run(first, leaps, 0.1)), leaps, 0.1);
             assertThat(back.at().x().toDoubles()).containsExactly(x.toDoubles(), ROUNDING);
-            assertThat(back.reversed().velocity().toDoubles())
+            assertThat(reversed(back).velocity().toDoubles())
                     .containsExactly(first.velocity().toDoubles(), ROUNDING);
         }
     }
@@ -155,25 +157,28 @@ class JitteredHmcTest {
 
     @Test
     void refusesAMetricThatDoesNotFit() {
-        assertThatThrownBy(() -> JitteredHmc.of(1).withScales(List.of(1.0, 1.0)).requireFit(3))
+        assertThatThrownBy(() ->
+                        with(JitteredHmc.of(1), "scales", List.of(1.0, 1.0)).requireFit(3))
                 .isInstanceOf(SettingException.class)
                 .hasMessage(
                         "scales must have one number for each of the 3 coordinates, or the 6 of a lower triangular matrix"
                                 + " by rows; found 2");
-        assertThatThrownBy(() ->
-                        JitteredHmc.of(1).withScales(List.of(1.0, 5.0, 0.0)).requireFit(2))
+        assertThatThrownBy(() -> with(JitteredHmc.of(1), "scales", List.of(1.0, 5.0, 0.0))
+                        .requireFit(2))
                 .hasMessageContaining("must be above 0");
-        JitteredHmc.of(1).withScales(List.of(1.0, -5.0, 1.0)).requireFit(2);
+        with(JitteredHmc.of(1), "scales", List.of(1.0, -5.0, 1.0)).requireFit(2);
     }
 
     @Test
     void saysWhatItIs() {
         assertThat(JitteredHmc.of(0.5).words()).isEqualTo("MALA and step size 0.5 at temperature 1");
-        assertThat(JitteredHmc.of(0.5)
-                        .withPathLength(2)
-                        .withScales(List.of(2.0))
+        assertThat(with(JitteredHmc.of(0.5).withPathLength(2), "scales", List.of(2.0))
                         .words())
                 .isEqualTo(
                         "HMC with paths of 2.50 leapfrog steps on average, preconditioned, and step size 0.5 at temperature 1");
+    }
+
+    private static Leapfrog.Phase reversed(Leapfrog.Phase phase) {
+        return new Leapfrog.Phase(phase.at(), phase.velocity().negate());
     }
 }

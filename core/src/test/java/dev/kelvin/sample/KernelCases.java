@@ -1,5 +1,8 @@
 package dev.kelvin.sample;
 
+import static dev.kelvin.sample.Changed.range;
+import static dev.kelvin.sample.Changed.with;
+
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -47,40 +50,32 @@ public final class KernelCases {
             named("gradient descent", GradientDescent.of(0.1), Trait.CERTAIN),
             named(
                     "gradient descent, limited",
-                    GradientDescent.of(0.1).withClip(0.5).withClamp(-1, 1.5),
+                    with(GradientDescent.of(0.1), "clip", 0.5, "clamp", range(-1, 1.5)),
                     Trait.CERTAIN),
             named("langevin", Langevin.of(0.1)),
-            named("langevin, untied", Langevin.of(0.1).withNoise(0.01)),
-            named("langevin, clip", Langevin.of(0.1).withNoise(0.1).withClip(0.5)),
-            named("langevin, clamp", Langevin.of(0.1).withNoise(0.1).withClamp(-1, 1.5)),
-            named("langevin, noise first", Langevin.of(0.1).withNoise(0.1).withNoiseFirst()),
+            named("langevin, untied", with(Langevin.of(0.1), "noise", 0.01)),
+            named("langevin, clip", with(Langevin.of(0.1), "noise", 0.1, "clip", 0.5)),
+            named("langevin, clamp", with(Langevin.of(0.1), "noise", 0.1, "clamp", range(-1, 1.5))),
+            named("langevin, noise first", with(Langevin.of(0.1), "noise", 0.1, "noiseFirst", true)),
             named(
                     "langevin, noise first, limited",
-                    Langevin.of(0.1)
-                            .withNoise(0.1)
-                            .withNoiseFirst()
-                            .withClip(0.5)
-                            .withClamp(-1, 1.5)),
+                    with(Langevin.of(0.1), "noise", 0.1, "noiseFirst", true, "clip", 0.5, "clamp", range(-1, 1.5))),
             named("mala", Mala.of(0.1)),
-            named("mala, warm", Mala.of(0.1).withTemperature(3)),
-            named("mala, untied", Mala.of(0.1).withNoise(0.42).withMhTemperature(1)),
-            named("mala, clip", Mala.of(0.1).withClip(0.5)),
-            named("mala, limited", Mala.of(0.1).withClip(0.5).withClamp(-1, 1.5)),
+            named("mala, warm", with(Mala.of(0.1), "temperature", 3)),
+            named("mala, untied", with(Mala.of(0.1), "noise", 0.42, "mhTemperature", 1)),
+            named("mala, clip", with(Mala.of(0.1), "clip", 0.5)),
+            named("mala, limited", with(Mala.of(0.1), "clip", 0.5, "clamp", range(-1, 1.5))),
             named("tempered mala", TemperedMala.of(0.1)),
-            named(
-                    "tempered mala, heating",
-                    TemperedMala.of(0.1).withThreshold(1).withFactor(1.001)),
-            named(
-                    "tempered mala, noise",
-                    TemperedMala.of(0.1).withThreshold(1).withFactor(1.001).withNoise(0.4)),
-            named("preconditioned langevin", Psgld.of(0.01).withDamping(0.1), Trait.REMEMBERING),
+            named("tempered mala, heating", with(TemperedMala.of(0.1), "threshold", 1, "factor", 1.001)),
+            named("tempered mala, noise", with(TemperedMala.of(0.1), "threshold", 1, "factor", 1.001, "noise", 0.4)),
+            named("preconditioned langevin", with(Psgld.of(0.01), "damping", 0.1), Trait.REMEMBERING),
             named(
                     "preconditioned langevin, noise",
-                    Psgld.of(0.1).withDecay(0.9).withDamping(1).withNoise(0.1),
+                    with(Psgld.of(0.1), "decay", 0.9, "damping", 1, "noise", 0.1),
                     Trait.REMEMBERING),
             named(
                     "preconditioned langevin, limited",
-                    Psgld.of(0.01).withDamping(0.1).withClip(0.5).withClamp(-1, 1.5),
+                    with(Psgld.of(0.01), "damping", 0.1, "clip", 0.5, "clamp", range(-1, 1.5)),
                     Trait.REMEMBERING),
             named("hmc", new Hmc(0.3, 4, 0, List.of(), 1)),
             named("hmc, one leap", new Hmc(0.3, 1, 0, List.of(), 1)),
@@ -88,14 +83,14 @@ public final class KernelCases {
             named("hmc, warm", new Hmc(0.3, 4, 0.5, List.of(), 3)),
             named("jittered hmc", JitteredHmc.of(0.3).withPathLength(1.2)),
             named("jittered hmc, one leap", JitteredHmc.of(0.3)),
-            named("jittered hmc, warm", JitteredHmc.of(0.3).withPathLength(1).withTemperature(3)),
+            named("jittered hmc, warm", with(JitteredHmc.of(0.3).withPathLength(1), "temperature", 3)),
             named(
                     "jittered hmc, small steps",
                     JitteredHmc.of(0.3).withPathLength(1).withSmallSteps(0.5)),
-            named("svgd", Svgd.of(0.1).withUpdate(Svgd.Update.PLAIN), Trait.CERTAIN, Trait.INTERACTING),
+            named("svgd", with(Svgd.of(0.1), "update", Svgd.Update.PLAIN), Trait.CERTAIN, Trait.INTERACTING),
             named(
                     "svgd, adagrad, limited",
-                    Svgd.of(0.1).withClip(0.5).withClamp(-1, 1.5),
+                    with(Svgd.of(0.1), "clip", 0.5, "clamp", range(-1, 1.5)),
                     Trait.CERTAIN,
                     Trait.INTERACTING,
                     Trait.REMEMBERING),
@@ -108,20 +103,16 @@ public final class KernelCases {
             named("stein langevin", SteinLangevin.of(0.01), Trait.INTERACTING),
             named(
                     "stein langevin, limited",
-                    SteinLangevin.of(0.01)
-                            .withShare(0.9)
-                            .withNoise(0.1)
-                            .withClip(0.5)
-                            .withClamp(-1, 1.5),
+                    with(SteinLangevin.of(0.01), "share", 0.9, "noise", 0.1, "clip", 0.5, "clamp", range(-1, 1.5)),
                     Trait.INTERACTING),
             named("stein langevin in sets", new ParticleSets<>(SteinLangevin.of(0.01), 2), Trait.INTERACTING),
-            named("annealed langevin", Langevin.of(0.1).withAnneal(new Decay.Polynomial(10, 0.6))),
-            named("annealed langevin, cosine", Langevin.of(0.1).withAnneal(new Decay.Cosine(4, 0.1))),
+            named("annealed langevin", with(Langevin.of(0.1), "anneal", new Decay.Polynomial(10, 0.6))),
+            named("annealed langevin, cosine", with(Langevin.of(0.1), "anneal", new Decay.Cosine(4, 0.1))),
             named("replica exchange of mala", new ReplicaExchange(Mala.of(0.1), 3, 4, 2), Trait.REMEMBERING),
             named("replica exchange of langevin", new ReplicaExchange(Langevin.of(0.1), 2, 3, 1), Trait.REMEMBERING),
             named(
                     "replica exchange of langevin, limited",
-                    new ReplicaExchange(Langevin.of(0.1).withClip(0.5).withClamp(-1, 1.5), 2, 3, 1),
+                    new ReplicaExchange(with(Langevin.of(0.1), "clip", 0.5, "clamp", range(-1, 1.5)), 2, 3, 1),
                     Trait.REMEMBERING));
 
     /** A kernel on samples of a type and shape, one row a chain. */

@@ -1,5 +1,7 @@
 package dev.kelvin.sample;
 
+import static dev.kelvin.sample.Changed.range;
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -12,7 +14,6 @@ import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.part.Words;
-import dev.kelvin.sample.anneal.AnnealingPath;
 import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.sample.chain.RecordedChainRun;
 import dev.kelvin.sample.warmup.DualAveraging;
@@ -249,43 +250,43 @@ class KernelContractTest {
     @ValueSource(doubles = {0, -0.1, Double.NaN, Double.POSITIVE_INFINITY})
     void aStepThatIsNoneIsRefused(double step) {
         assertRefused("stepSize", () -> GradientDescent.of(step));
-        assertRefused("stepSize", () -> Langevin.of(step).withNoise(1));
+        assertRefused("stepSize", () -> with(Langevin.of(step), "noise", 1));
         assertRefused("stepSize", () -> Langevin.of(step));
         assertRefused("stepSize", () -> Mala.of(step));
-        assertRefused("stepSize", () -> Mala.of(step).withNoise(1).withMhTemperature(1));
+        assertRefused("stepSize", () -> with(Mala.of(step), "noise", 1, "mhTemperature", 1));
         assertRefused("stepSize", () -> TemperedMala.of(step));
-        assertRefused("stepSize", () -> Psgld.of(step).withDecay(0.9).withDamping(1));
+        assertRefused("stepSize", () -> with(Psgld.of(step), "decay", 0.9, "damping", 1));
         assertRefused("stepSize", () -> Hmc.of(step, 1));
         assertRefused("stepSize", () -> JitteredHmc.of(step));
-        assertRefused("stepSize", () -> Svgd.of(step).withUpdate(Svgd.Update.PLAIN));
+        assertRefused("stepSize", () -> with(Svgd.of(step), "update", Svgd.Update.PLAIN));
         assertRefused("stepSize", () -> new DualAveraging(0.6, step));
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0, -1, Double.NaN, Double.POSITIVE_INFINITY})
     void aTemperatureThatIsNoneIsRefused(double temperature) {
-        assertRefused("temperature", () -> Langevin.of(0.1).withTemperature(temperature));
-        assertRefused("temperature", () -> Mala.of(0.1).withTemperature(temperature));
+        assertRefused("temperature", () -> with(Langevin.of(0.1), "temperature", temperature));
+        assertRefused("temperature", () -> with(Mala.of(0.1), "temperature", temperature));
         assertRefused("temperature", () -> new Hmc(0.1, 1, 0, List.of(), temperature));
-        assertRefused("temperature", () -> JitteredHmc.of(0.1).withTemperature(temperature));
-        assertRefused("mhTemperature", () -> Mala.of(0.1).withMhTemperature(temperature));
-        assertRefused("hottest", () -> ReplicaExchange.of(Mala.of(0.1)).withRungs(3, temperature));
+        assertRefused("temperature", () -> with(JitteredHmc.of(0.1), "temperature", temperature));
+        assertRefused("mhTemperature", () -> with(Mala.of(0.1), "mhTemperature", temperature));
+        assertRefused("hottest", () -> with(ReplicaExchange.of(Mala.of(0.1)), "rungs", 3, "hottest", temperature));
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {-1e-9, Double.NaN, Double.POSITIVE_INFINITY})
     void noiseThatIsNoneIsRefused(double noise) {
-        assertRefused("noise", () -> Langevin.of(0.1).withNoise(noise));
-        assertRefused("noise", () -> Mala.of(0.1).withNoise(noise));
-        assertRefused("noise", () -> TemperedMala.of(0.1).withNoise(noise));
-        assertRefused("noise", () -> Psgld.of(0.1).withDecay(0.9).withDamping(1).withNoise(noise));
+        assertRefused("noise", () -> with(Langevin.of(0.1), "noise", noise));
+        assertRefused("noise", () -> with(Mala.of(0.1), "noise", noise));
+        assertRefused("noise", () -> with(TemperedMala.of(0.1), "noise", noise));
+        assertRefused("noise", () -> with(Psgld.of(0.1), "decay", 0.9, "damping", 1, "noise", noise));
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {-0.1, 1.1, Double.NaN})
     void sharesThatAreNoneAreRefused(double share) {
-        assertRefused("threshold", () -> TemperedMala.of(0.1).withThreshold(share));
-        assertRefused("decay", () -> Psgld.of(0.1).withDecay(share).withDamping(1));
+        assertRefused("threshold", () -> with(TemperedMala.of(0.1), "threshold", share));
+        assertRefused("decay", () -> with(Psgld.of(0.1), "decay", share, "damping", 1));
         assertRefused("jitter", () -> new Hmc(0.1, 1, share, List.of(), 1));
         assertRefused("least", () -> new Decay.Cosine(10, share));
         assertRefused("acceptance", () -> new DualAveraging(share, 0.1));
@@ -293,13 +294,13 @@ class KernelContractTest {
 
     @Test
     void otherSettingsThatAreNoneAreRefused() {
-        assertRefused("noise", () -> Mala.of(0.1).withNoise(0));
-        assertRefused("noise", () -> TemperedMala.of(0.1).withNoise(0));
-        assertRefused("factor", () -> TemperedMala.of(0.1).withFactor(0.9));
-        assertRefused("damping", () -> Psgld.of(0.1).withDecay(0.9).withDamping(0));
+        assertRefused("noise", () -> with(Mala.of(0.1), "noise", 0));
+        assertRefused("noise", () -> with(TemperedMala.of(0.1), "noise", 0));
+        assertRefused("factor", () -> with(TemperedMala.of(0.1), "factor", 0.9));
+        assertRefused("damping", () -> with(Psgld.of(0.1), "decay", 0.9, "damping", 0));
         assertRefused("leaps", () -> Hmc.of(0.1, 0));
         assertRefused("pathLength", () -> JitteredHmc.of(0.1).withPathLength(-1));
-        assertRefused("scales.1", () -> JitteredHmc.of(0.1).withScales(List.of(1.0, Double.NaN)));
+        assertRefused("scales.1", () -> with(JitteredHmc.of(0.1), "scales", List.of(1.0, Double.NaN)));
         assertRefused("mass", () -> new Hmc(0.1, 1, 0, List.of(1.0, 0.0), 1));
         assertRefused("least", () -> new Decay.Cosine(10, 0));
         assertRefused("steps", () -> new Decay.Cosine(0, 0.1));
@@ -307,23 +308,20 @@ class KernelContractTest {
         assertRefused("power", () -> new Decay.Polynomial(1, 0));
         assertRefused("groups", () -> new DualAveraging(0.6));
         ReplicaExchange exchange = ReplicaExchange.of(Mala.of(0.1));
-        assertRefused("steps", () -> exchange.withSteps(0));
-        assertRefused("rungs", () -> exchange.withRungs(1, 10));
-        assertRefused("hottest", () -> exchange.withRungs(2, 1));
-        assertRefused("count", () -> AnnealingPath.geometric(KernelCases.WAVY, KernelCases.WAVY, 1, 1));
-        assertRefused("power", () -> AnnealingPath.geometric(KernelCases.WAVY, KernelCases.WAVY, 2, 0));
-        assertRefused("path", () -> new AnnealingPath(List.of(KernelCases.WAVY)));
+        assertRefused("steps", () -> with(exchange, "steps", 0));
+        assertRefused("rungs", () -> with(exchange, "rungs", 1, "hottest", 10));
+        assertRefused("hottest", () -> with(exchange, "rungs", 2, "hottest", 1));
     }
 
     @Test
     void limitsThatAreNoneAreRefused() {
         for (double clip : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
-            assertRefused("clip", () -> Langevin.of(0.1).withClip(clip));
-            assertRefused("clip", () -> GradientDescent.of(0.1).withClip(clip));
-            assertRefused("clip", () -> Mala.of(0.1).withClip(clip));
-            assertRefused("clip", () -> Psgld.of(0.1).withClip(clip));
-            assertRefused("clip", () -> Svgd.of(0.1).withClip(clip));
-            assertRefused("clip", () -> SteinLangevin.of(0.1).withClip(clip));
+            assertRefused("clip", () -> with(Langevin.of(0.1), "clip", clip));
+            assertRefused("clip", () -> with(GradientDescent.of(0.1), "clip", clip));
+            assertRefused("clip", () -> with(Mala.of(0.1), "clip", clip));
+            assertRefused("clip", () -> with(Psgld.of(0.1), "clip", clip));
+            assertRefused("clip", () -> with(Svgd.of(0.1), "clip", clip));
+            assertRefused("clip", () -> with(SteinLangevin.of(0.1), "clip", clip));
         }
         List<List<Double>> ranges =
                 List.of(List.of(), List.of(1.0), List.of(1.0, 1.0), List.of(1.0, 0.0), List.of(0.0, 1.0, 2.0));
@@ -333,19 +331,19 @@ class KernelContractTest {
                     .hasMessage("clamp takes two numbers, [low, high], the first below the second");
         }
         List<Runnable> reversed = List.of(
-                () -> Langevin.of(0.1).withClamp(1, 0),
-                () -> Mala.of(0.1).withClamp(1, 0),
-                () -> Psgld.of(0.1).withClamp(1, 0),
-                () -> Svgd.of(0.1).withClamp(1, 0));
+                () -> with(Langevin.of(0.1), "clamp", range(1, 0)),
+                () -> with(Mala.of(0.1), "clamp", range(1, 0)),
+                () -> with(Psgld.of(0.1), "clamp", range(1, 0)),
+                () -> with(Svgd.of(0.1), "clamp", range(1, 0)));
         for (Runnable making : reversed) {
             assertThatThrownBy(making::run).hasMessageStartingWith("clamp takes two numbers");
         }
-        assertRefused("clamp.1", () -> Mala.of(0.1).withClamp(0, Double.NaN));
+        assertRefused("clamp.1", () -> with(Mala.of(0.1), "clamp", range(0, Double.NaN)));
     }
 
     @Test
     void allMistakesAreToldTogether() {
-        assertThatThrownBy(() -> Langevin.of(-1).withClip(-2))
+        assertThatThrownBy(() -> with(Langevin.of(-1), "clip", -2))
                 .isInstanceOf(SettingException.class)
                 .hasMessageStartingWith("stepSize must");
         OptionalDouble below = OptionalDouble.of(-1);
@@ -365,18 +363,18 @@ class KernelContractTest {
                 SteinLangevin.of(0.1), "looks at all of them",
                 TemperedMala.of(0.1), "looks at all of them",
                 Psgld.of(0.1), "depends on its past",
-                Langevin.of(0.1).withAnneal(new Decay.Polynomial(10, 0.5)), "depends on its past",
+                with(Langevin.of(0.1), "anneal", new Decay.Polynomial(10, 0.5)), "depends on its past",
                 ReplicaExchange.of(Mala.of(0.1)), "depends on its past",
                 GradientDescent.of(0.1), "must sample at temperature 1",
-                Langevin.of(0.1).withNoise(0), "must sample at temperature 1",
-                Mala.of(0.1).withTemperature(2), "must sample at temperature 1",
-                Hmc.of(0.1, 3).withTemperature(2), "must sample at temperature 1");
+                with(Langevin.of(0.1), "noise", 0), "must sample at temperature 1",
+                with(Mala.of(0.1), "temperature", 2), "must sample at temperature 1",
+                with(Hmc.of(0.1, 3), "temperature", 2), "must sample at temperature 1");
         reasons.forEach((inner, reason) -> {
             assertRefused("inner", () -> ReplicaExchange.of(inner));
             assertThatThrownBy(() -> ReplicaExchange.of(inner)).hasMessageContaining(reason);
         });
         List<Kernel<?>> sensible =
-                List.of(Langevin.of(0.1).withClip(1), Mala.of(0.1), Hmc.of(0.1, 3), JitteredHmc.of(0.1));
+                List.of(with(Langevin.of(0.1), "clip", 1), Mala.of(0.1), Hmc.of(0.1, 3), JitteredHmc.of(0.1));
         for (Kernel<?> inner : sensible) {
             ReplicaExchange exchange = ReplicaExchange.of(inner);
             assertThat(exchange.traits().independent()).isTrue();
@@ -483,8 +481,7 @@ class KernelContractTest {
                         .distinct())
                 .containsExactlyInAnyOrder("langevin", "gradient-descent", "mala", "hmc", "jittered-hmc");
         assertThat(Langevin.of(0.1).traits().memoryless()).isTrue();
-        assertThat(Langevin.of(0.1)
-                        .withAnneal(new Decay.Cosine(4, 0.1))
+        assertThat(with(Langevin.of(0.1), "anneal", new Decay.Cosine(4, 0.1))
                         .traits()
                         .memoryless())
                 .isFalse();
@@ -508,7 +505,7 @@ class KernelContractTest {
         try (Scope scope = Scope.open()) {
             Tensor start = Tensors.zeros(DType.DOUBLE, Device.CPU, 10_000, 2);
             for (StepSized<?> kernel :
-                    List.of(Langevin.of(0.02), Mala.of(0.02), Hmc.of(0.2, 1).withJitter(0), JitteredHmc.of(0.2))) {
+                    List.of(Langevin.of(0.02), Mala.of(0.02), with(Hmc.of(0.2, 1), "jitter", 0), JitteredHmc.of(0.2))) {
                 Tensor x = ChainRun.run(Key.of(5), kernel, flat, start, 1).x();
                 assertThat(Math.sqrt(x.square().mean().item()))
                         .as(kernel.words())
@@ -520,32 +517,37 @@ class KernelContractTest {
     /** .1²/(2·.005) is 1.0000000000000002. */
     @Test
     void aNoiseOfATemperatureOfOneHasIt() {
-        assertThat(Langevin.of(0.005).withNoise(0.1).traits().temperature()).hasValue(1);
-        assertThat(Mala.of(0.08).withNoise(0.4).traits().temperature()).hasValue(1);
+        assertThat(with(Langevin.of(0.005), "noise", 0.1).traits().temperature())
+                .hasValue(1);
+        assertThat(with(Mala.of(0.08), "noise", 0.4).traits().temperature()).hasValue(1);
     }
 
     @Test
     void temperaturesThatAreSampled() {
-        assertThat(Mala.of(0.1).withNoise(0.4).traits().temperature().orElseThrow())
+        assertThat(with(Mala.of(0.1), "noise", 0.4).traits().temperature().orElseThrow())
                 .isCloseTo(0.8, within(1e-15));
-        assertThat(Mala.of(0.1).withNoise(0.4).withMhTemperature(3).traits().temperature())
+        assertThat(with(Mala.of(0.1), "noise", 0.4, "mhTemperature", 3).traits().temperature())
                 .hasValue(3);
-        assertThat(Hmc.of(0.1, 2).withTemperature(3).traits().temperature()).hasValue(3);
+        assertThat(with(Hmc.of(0.1, 2), "temperature", 3).traits().temperature())
+                .hasValue(3);
         assertThat(Psgld.of(0.1).traits().temperature()).hasValue(1);
-        assertThat(Psgld.of(0.1).withNoise(0.1).traits().temperature()).isEmpty();
+        assertThat(with(Psgld.of(0.1), "noise", 0.1).traits().temperature()).isEmpty();
         assertThat(GradientDescent.of(0.1).traits().temperature()).isEmpty();
         assertThat(Svgd.of(0.1).traits().temperature()).hasValue(1);
-        assertThat(SteinLangevin.of(0.5).withNoise(2).traits().temperature()).hasValue(4);
+        assertThat(with(SteinLangevin.of(0.5), "noise", 2).traits().temperature())
+                .hasValue(4);
     }
 
     @Test
     void words() {
         assertThat(Langevin.of(1e-4).words()).isEqualTo("Langevin dynamics with step size 1e-4 at temperature 1");
-        assertThat(Langevin.of(1).withNoise(0).words()).isEqualTo("Langevin dynamics with step size 1 and no noise");
-        assertThat(Langevin.of(0.1).withAnneal(new Decay.Cosine(4, 0.1)).words())
+        assertThat(with(Langevin.of(1), "noise", 0).words())
+                .isEqualTo("Langevin dynamics with step size 1 and no noise");
+        assertThat(with(Langevin.of(0.1), "anneal", new Decay.Cosine(4, 0.1)).words())
                 .isEqualTo("Langevin dynamics with step size 0.1 that decays along the chain at temperature 1");
         assertThat(GradientDescent.of(0.1).words()).isEqualTo("gradient descent with step size 0.1 and no noise");
-        assertThat(Mala.of(0.1).withTemperature(2.5).words()).isEqualTo("MALA with step size 0.1 at temperature 2.5");
+        assertThat(with(Mala.of(0.1), "temperature", 2.5).words())
+                .isEqualTo("MALA with step size 0.1 at temperature 2.5");
         assertThat(TemperedMala.of(0.1).words())
                 .isEqualTo("MALA with step size 0.1 that heats itself where its proposals are refused");
         assertThat(Psgld.of(0.1).words()).isEqualTo("preconditioned Langevin dynamics with step size 0.1");

@@ -1,5 +1,7 @@
 package dev.kelvin.sample;
 
+import static dev.kelvin.sample.Changed.range;
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -50,7 +52,7 @@ class KernelGoldenTest {
     void logAcceptanceInClosedForm(double h, double temperature, double x, double y) {
         // (x² − y²)/2T + [(y − mx)² − (x − my)²]/4hT with (y − mx)² − (x − my)² = (1 − m²)(y² − x²), 1 − m² = 2h − h²
         double expected = h * (x * x - y * y) / (4 * temperature);
-        assertThat(logAcceptance(Mala.of(h).withTemperature(temperature), x, y))
+        assertThat(logAcceptance(with(Mala.of(h), "temperature", temperature), x, y))
                 .isCloseTo(expected, within(ROUNDING * (1 + (x * x + y * y) / (h * temperature))));
     }
 
@@ -69,7 +71,7 @@ class KernelGoldenTest {
     @Test
     void logAcceptanceByTensorsIsTheSame() {
         try (Scope scope = Scope.open()) {
-            Mala mala = Mala.of(0.3).withTemperature(2).withClip(0.5);
+            Mala mala = with(Mala.of(0.3), "temperature", 2, "clip", 0.5);
             Tensor from = Tensors.normal(Key.of(1), DType.DOUBLE, Device.CPU, 50, 3);
             Tensor noisy = Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, 50, 3);
             Evaluated x = mala.start(HALF_SQUARE, from);
@@ -94,8 +96,8 @@ class KernelGoldenTest {
     void gradientDescentAndLangevinWithoutNoiseAreTheSameStep() {
         double[] expected = {0.9, -1.8, 0.45};
         assertThat(step(GradientDescent.of(0.1), 1, -2, 0.5)).containsExactly(expected, within(ROUNDING));
-        assertThat(step(Langevin.of(0.1).withNoise(0), 1, -2, 0.5)).containsExactly(expected, within(ROUNDING));
-        assertThat(step(Langevin.of(0.1).withNoise(0).withNoiseFirst(), 1, -2, 0.5))
+        assertThat(step(with(Langevin.of(0.1), "noise", 0), 1, -2, 0.5)).containsExactly(expected, within(ROUNDING));
+        assertThat(step(with(Langevin.of(0.1), "noise", 0, "noiseFirst", true), 1, -2, 0.5))
                 .containsExactly(expected, within(ROUNDING));
     }
 
@@ -104,22 +106,24 @@ class KernelGoldenTest {
         // 1 − .1·.6, −2 + .1·.6, .5 − .1·.5
         double[] clipped = {0.94, -1.94, 0.45};
         double[] clamped = {0.47, -1, 0.45};
-        Langevin still = Langevin.of(0.1).withNoise(0);
-        for (Langevin langevin : List.of(still, still.withNoiseFirst())) {
-            assertThat(step(langevin.withClip(0.6), 1, -2, 0.5)).containsExactly(clipped, within(ROUNDING));
-            assertThat(step(langevin.withClamp(-1, 0.47), 1, -2, 0.5)).containsExactly(clamped, within(ROUNDING));
+        Langevin still = with(Langevin.of(0.1), "noise", 0);
+        for (Langevin langevin : List.of(still, with(still, "noiseFirst", true))) {
+            assertThat(step(with(langevin, "clip", 0.6), 1, -2, 0.5)).containsExactly(clipped, within(ROUNDING));
+            assertThat(step(with(langevin, "clamp", range(-1, 0.47)), 1, -2, 0.5))
+                    .containsExactly(clamped, within(ROUNDING));
         }
         GradientDescent descent = GradientDescent.of(0.1);
-        assertThat(step(descent.withClip(0.6), 1, -2, 0.5)).containsExactly(clipped, within(ROUNDING));
-        assertThat(step(descent.withClamp(-1, 0.47), 1, -2, 0.5)).containsExactly(clamped, within(ROUNDING));
+        assertThat(step(with(descent, "clip", 0.6), 1, -2, 0.5)).containsExactly(clipped, within(ROUNDING));
+        assertThat(step(with(descent, "clamp", range(-1, 0.47)), 1, -2, 0.5))
+                .containsExactly(clamped, within(ROUNDING));
     }
 
     /** Noise last: (1 − h)x + σξ. Noise first: (1 − h)(x + σξ). The same key gives the same ξ. */
     @Test
     void noiseFirstTakesTheGradientWhereTheNoiseLed() {
         double[] x = {1, -2, 0.5};
-        double[] last = step(Langevin.of(0.1).withNoise(0.3), x);
-        double[] first = step(Langevin.of(0.1).withNoise(0.3).withNoiseFirst(), x);
+        double[] last = step(with(Langevin.of(0.1), "noise", 0.3), x);
+        double[] first = step(with(Langevin.of(0.1), "noise", 0.3, "noiseFirst", true), x);
         for (int i = 0; i < x.length; i++) {
             double noise = last[i] - 0.9 * x[i];
             assertThat(Math.abs(noise)).isGreaterThan(1e-6);
@@ -130,12 +134,13 @@ class KernelGoldenTest {
     @Test
     void temperatureIsTiedToStepAndNoise() {
         // SYSTEMS.md section 0: JEM's h = 1, σ = .01 is T = 5e-5
-        assertThat(Langevin.of(1).withNoise(0.01).traits().temperature().orElseThrow())
+        assertThat(with(Langevin.of(1), "noise", 0.01).traits().temperature().orElseThrow())
                 .isCloseTo(5e-5, within(1e-19));
-        assertThat(Langevin.of(0.3).withTemperature(2.5).traits().temperature()).hasValue(2.5);
-        assertThat(Langevin.of(0.3).withNoise(0).traits().temperature()).isEmpty();
+        assertThat(with(Langevin.of(0.3), "temperature", 2.5).traits().temperature())
+                .hasValue(2.5);
+        assertThat(with(Langevin.of(0.3), "noise", 0).traits().temperature()).isEmpty();
         double[] tied = step(Langevin.of(0.02), 1, -2, 0.5); // √(2h) = .2
-        assertThat(tied).containsExactly(step(Langevin.of(0.02).withNoise(0.2), 1, -2, 0.5), within(1e-15));
+        assertThat(tied).containsExactly(step(with(Langevin.of(0.02), "noise", 0.2), 1, -2, 0.5), within(1e-15));
     }
 
     @Test
@@ -171,17 +176,16 @@ class KernelGoldenTest {
     @Test
     void logAcceptanceOfUntiedMala() {
         // h = .1, σ = .5, T = 2, 1 → .7: (.5 − .245)/2 + (.7 − .9)²/.5 − (1 − .63)²/.5
-        assertThat(logAcceptance(Mala.of(0.1).withNoise(0.5).withMhTemperature(2), 1, 0.7))
+        assertThat(logAcceptance(with(Mala.of(0.1), "noise", 0.5, "mhTemperature", 2), 1, 0.7))
                 .isCloseTo(-0.0663, within(ROUNDING));
-        assertThat(Mala.of(0.1).withNoise(0.5).withMhTemperature(2).withStepSize(0.4))
-                .isEqualTo(Mala.of(0.4).withNoise(1).withMhTemperature(2));
+        assertThat(with(Mala.of(0.1), "noise", 0.5, "mhTemperature", 2).withStepSize(0.4))
+                .isEqualTo(with(Mala.of(0.4), "noise", 1, "mhTemperature", 2));
     }
 
     /** Each chain's acceptance, by hand, of clipped proposals that are clamped. */
     @Test
     void malaWithinLimits() {
-        Mala mala =
-                Mala.of(0.3).withNoise(0.5).withMhTemperature(2).withClip(0.6).withClamp(-1, 0.8);
+        Mala mala = with(Mala.of(0.3), "noise", 0.5, "mhTemperature", 2, "clip", 0.6, "clamp", range(-1, 0.8));
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.uniform(Key.of(1), -1, 0.8, DType.DOUBLE, Device.CPU, 60, 1);
             Key key = Key.of(2);
@@ -224,14 +228,16 @@ class KernelGoldenTest {
     void temperedMalaHeatsWhereAcceptanceIsAtMostTheThreshold() {
         try (Scope scope = Scope.open()) {
             LogDensity flat = x -> x.sumPerSample().times(0); // accepts with probability 1
-            assertThat(heated(TemperedMala.of(0.1).withThreshold(1), flat, 0).temperature())
-                    .isEqualTo(1);
-            assertThat(heated(TemperedMala.of(0.1).withThreshold(1), flat, 3).temperature())
-                    .isEqualTo(1000);
-            assertThat(heated(TemperedMala.of(0.1).withThreshold(0.999), flat, 3)
+            assertThat(heated(with(TemperedMala.of(0.1), "threshold", 1), flat, 0)
                             .temperature())
                     .isEqualTo(1);
-            assertThat(heated(TemperedMala.of(0.1).withThreshold(0.001), HALF_SQUARE, 3)
+            assertThat(heated(with(TemperedMala.of(0.1), "threshold", 1), flat, 3)
+                            .temperature())
+                    .isEqualTo(1000);
+            assertThat(heated(with(TemperedMala.of(0.1), "threshold", 0.999), flat, 3)
+                            .temperature())
+                    .isEqualTo(1);
+            assertThat(heated(with(TemperedMala.of(0.1), "threshold", 0.001), HALF_SQUARE, 3)
                             .temperature())
                     .isEqualTo(1);
         }
@@ -240,10 +246,9 @@ class KernelGoldenTest {
     @Test
     void temperedMalaIsMalaAtItsTemperature() {
         try (Scope scope = Scope.open()) {
-            TemperedMala tempered = TemperedMala.of(0.4).withThreshold(1).withFactor(8);
+            TemperedMala tempered = with(TemperedMala.of(0.4), "threshold", 1, "factor", 8);
             TemperedMala.State state = heated(tempered, HALF_SQUARE, 1);
-            double[] expected = Mala.of(0.05)
-                    .withTemperature(8)
+            double[] expected = with(Mala.of(0.05), "temperature", 8)
                     .step(Key.of(9), HALF_SQUARE, state.at())
                     .state()
                     .x()
@@ -257,12 +262,11 @@ class KernelGoldenTest {
     @Test
     void temperedMalaWithANoiseOfItsOwn() {
         try (Scope scope = Scope.open()) {
-            TemperedMala tempered =
-                    TemperedMala.of(0.4).withThreshold(1).withFactor(8).withNoise(0.7);
+            TemperedMala tempered = with(TemperedMala.of(0.4), "threshold", 1, "factor", 8, "noise", 0.7);
             TemperedMala.State state = heated(tempered, HALF_SQUARE, 1);
             assertThat(state.temperature()).isEqualTo(8);
             Transition<Evaluated> expected =
-                    Mala.of(0.05).withNoise(0.7).withMhTemperature(8).step(Key.of(9), HALF_SQUARE, state.at());
+                    with(Mala.of(0.05), "noise", 0.7, "mhTemperature", 8).step(Key.of(9), HALF_SQUARE, state.at());
             Transition<TemperedMala.State> found = tempered.step(Key.of(9), HALF_SQUARE, state);
             assertThat(found.state().x().toDoubles())
                     .isEqualTo(expected.state().x().toDoubles());
@@ -277,7 +281,7 @@ class KernelGoldenTest {
     void preconditionedStepsByHand() {
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.of(new double[] {1, -2, 0.5}, 3, 1);
-            Psgld still = Psgld.of(0.3).withDecay(0.75).withDamping(0.5).withNoise(0);
+            Psgld still = with(Psgld.of(0.3), "decay", 0.75, "damping", 0.5, "noise", 0);
             Psgld.State one = still.step(Key.of(1), HALF_SQUARE, still.start(HALF_SQUARE, x))
                     .state();
             // G = 1/(½ + |x|/2) = 1, ⅔, 4/3
@@ -292,17 +296,12 @@ class KernelGoldenTest {
 
             double[] noise = Tensors.normalLike(Key.of(1), 1, x).toDoubles();
             double[] g = {1, 2.0 / 3, 4.0 / 3};
-            double[] tied = Psgld.of(0.3)
-                    .withDecay(0.75)
-                    .withDamping(0.5)
+            double[] tied = with(Psgld.of(0.3), "decay", 0.75, "damping", 0.5)
                     .step(Key.of(1), HALF_SQUARE, still.start(HALF_SQUARE, x))
                     .state()
                     .x()
                     .toDoubles();
-            double[] fixed = Psgld.of(0.3)
-                    .withDecay(0.75)
-                    .withDamping(0.5)
-                    .withNoise(0.2)
+            double[] fixed = with(Psgld.of(0.3), "decay", 0.75, "damping", 0.5, "noise", 0.2)
                     .step(Key.of(1), HALF_SQUARE, still.start(HALF_SQUARE, x))
                     .state()
                     .x()
@@ -319,35 +318,31 @@ class KernelGoldenTest {
     void preconditionedStepsWithinLimits() {
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.of(new double[] {1, -2, 0.5}, 3, 1);
-            Psgld limited =
-                    Psgld.of(0.3).withDecay(0.75).withDamping(0.5).withNoise(0).withClip(0.6);
+            Psgld limited = with(Psgld.of(0.3), "decay", 0.75, "damping", 0.5, "noise", 0, "clip", 0.6);
             double[] moved = {1 - 0.3 * 0.6 / 0.8, -2 + 0.3 * 0.6 / 0.8, 0.5 - 0.3 * 0.5 / 0.75};
             Psgld.State one = limited.step(Key.of(1), HALF_SQUARE, limited.start(HALF_SQUARE, x))
                     .state();
             assertThat(one.x().toDoubles()).containsExactly(moved, within(ROUNDING));
             assertThat(one.meanSquare().toDoubles())
                     .containsExactly(new double[] {0.09, 0.09, 0.0625}, within(ROUNDING));
-            assertThat(onlyStep(limited.withClamp(-1, 0.7), HALF_SQUARE, x).toDoubles())
+            assertThat(onlyStep(with(limited, "clamp", range(-1, 0.7)), HALF_SQUARE, x)
+                            .toDoubles())
                     .containsExactly(new double[] {0.7, -1, moved[2]}, within(ROUNDING));
         }
     }
 
     @Test
     void anotherStepKeepsTheTemperature() {
-        Psgld fixed = Psgld.of(0.1).withDecay(0.9).withDamping(1).withNoise(0.5);
-        assertThat(fixed.withStepSize(0.4))
-                .isEqualTo(Psgld.of(0.4).withDecay(0.9).withDamping(1).withNoise(1));
-        assertThat(Langevin.of(0.1)
-                        .withTemperature(3)
+        Psgld fixed = with(Psgld.of(0.1), "decay", 0.9, "damping", 1, "noise", 0.5);
+        assertThat(fixed.withStepSize(0.4)).isEqualTo(with(Psgld.of(0.4), "decay", 0.9, "damping", 1, "noise", 1));
+        assertThat(with(Langevin.of(0.1), "temperature", 3)
                         .withStepSize(0.7)
                         .traits()
                         .temperature())
                 .hasValue(3);
-        Langevin untied = Langevin.of(0.1).withNoise(0.3);
+        Langevin untied = with(Langevin.of(0.1), "noise", 0.3);
         assertThat(untied.withStepSize(0.7).traits().temperature().orElseThrow())
                 .isCloseTo(untied.traits().temperature().orElseThrow(), within(1e-15));
-        assertThat(TemperedMala.of(0.1).withNoise(0.5).withStepSize(0.4))
-                .isEqualTo(TemperedMala.of(0.4).withNoise(1));
         assertThat(Hmc.of(0.1, 3).withStepSize(0.7)).isEqualTo(Hmc.of(0.7, 3));
     }
 
@@ -408,7 +403,7 @@ class KernelGoldenTest {
         }
     }
 
-    private static final Svgd PLAIN = Svgd.of(0.1).withUpdate(Svgd.Update.PLAIN);
+    private static final Svgd PLAIN = with(Svgd.of(0.1), "update", Svgd.Update.PLAIN);
 
     private static Svgd.State svgd(Svgd svgd, Tensor x) {
         return svgd.step(Key.of(1), HALF_SQUARE, svgd.start(HALF_SQUARE, x)).state();
@@ -423,7 +418,7 @@ class KernelGoldenTest {
             double[] free = {0.1 / 2 * (-2.0 / 9 - push), 2 + 0.1 / 2 * (-2 + push)};
             double[] clipped = {0.1 / 2 * (-1.0 / 9 - push), 2 + 0.1 / 2 * (-1 + push)};
             assertThat(svgd(PLAIN, x).x().toDoubles()).containsExactly(free, within(ROUNDING));
-            assertThat(svgd(PLAIN.withClip(1), x).x().toDoubles()).containsExactly(clipped, within(ROUNDING));
+            assertThat(svgd(with(PLAIN, "clip", 1), x).x().toDoubles()).containsExactly(clipped, within(ROUNDING));
         }
     }
 
@@ -496,7 +491,7 @@ class KernelGoldenTest {
     void annealedStepsShrink() {
         try (Scope scope = Scope.open()) {
             // h/(1 + k): 1 − .6, 1 − .3, 1 − .2
-            Langevin annealed = Langevin.of(0.6).withNoise(0).withAnneal(new Decay.Polynomial(1, 1));
+            Langevin annealed = with(Langevin.of(0.6), "noise", 0, "anneal", new Decay.Polynomial(1, 1));
             Tensor x = Tensors.of(new double[] {1, -2}, 2, 1);
             ChainRun walk = ChainRun.run(Key.of(1), annealed, HALF_SQUARE, x, 3);
             assertThat(walk.x().toDoubles())
@@ -551,7 +546,7 @@ class KernelGoldenTest {
     void limitsOnEveryRungAreThoseOfX() {
         int chains = 40;
         ReplicaExchange exchange =
-                new ReplicaExchange(Langevin.of(0.3).withClip(0.6).withClamp(-1.5, 2), 3, 9, 1);
+                new ReplicaExchange(with(Langevin.of(0.3), "clip", 0.6, "clamp", range(-1.5, 2)), 3, 9, 1);
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.uniform(Key.of(1), -1.5, 2, DType.DOUBLE, Device.CPU, chains, 1);
             ReplicaExchange.State start = exchange.start(HALF_SQUARE, x);
@@ -592,13 +587,14 @@ class KernelGoldenTest {
                 clipped[i] = x[i] + 0.1 * s[i] * s[i] * clip(-x[i]);
                 clamped[i] = Math.max(-1.5, Math.min(0.47, clipped[i]));
             }
-            Langevin langevin = Langevin.of(0.1).withNoise(0).withClip(0.6);
-            GradientDescent descent = GradientDescent.of(0.1).withClip(0.6);
-            for (Kernel<?> kernel : List.of(langevin, langevin.withNoiseFirst(), descent)) {
+            Langevin langevin = with(Langevin.of(0.1), "noise", 0, "clip", 0.6);
+            GradientDescent descent = with(GradientDescent.of(0.1), "clip", 0.6);
+            for (Kernel<?> kernel : List.of(langevin, with(langevin, "noiseFirst", true), descent)) {
                 assertThat(onlyStep(kernel, rescaled, u).times(scale).toDoubles())
                         .containsExactly(clipped, within(ROUNDING));
             }
-            for (Kernel<?> kernel : List.of(langevin.withClamp(-1.5, 0.47), descent.withClamp(-1.5, 0.47))) {
+            for (Kernel<?> kernel :
+                    List.of(with(langevin, "clamp", range(-1.5, 0.47)), with(descent, "clamp", range(-1.5, 0.47)))) {
                 assertThat(onlyStep(kernel, rescaled, u).times(scale).toDoubles())
                         .containsExactly(clamped, within(ROUNDING));
             }

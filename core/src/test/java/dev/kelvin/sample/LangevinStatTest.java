@@ -1,5 +1,6 @@
 package dev.kelvin.sample;
 
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -70,7 +71,7 @@ class LangevinStatTest {
     void varianceOnAUnitGaussian(double h, double temperature) {
         double[][] expected = stationary(UNIT, h, temperature);
         assertThat(expected[0][0]).isCloseTo(temperature / (1 - h / 2), within(1e-12));
-        assertThat(worst(Langevin.of(h).withTemperature(temperature), new Gaussian(ZERO, UNIT), expected))
+        assertThat(worst(with(Langevin.of(h), "temperature", temperature), new Gaussian(ZERO, UNIT), expected))
                 .isLessThan(BOUND);
     }
 
@@ -78,7 +79,7 @@ class LangevinStatTest {
     @CsvSource({"0.1, 1", "0.4, 1", "0.2, 3"})
     void covarianceOnALeaningGaussian(double h, double temperature) {
         double[][] expected = stationary(LEANING, h, temperature);
-        assertThat(worst(Langevin.of(h).withTemperature(temperature), new Gaussian(ZERO, LEANING), expected))
+        assertThat(worst(with(Langevin.of(h), "temperature", temperature), new Gaussian(ZERO, LEANING), expected))
                 .isLessThan(BOUND);
     }
 
@@ -105,13 +106,13 @@ class LangevinStatTest {
             case "downhill" -> worst(untied(h, sigma), unit.scaled(-1), expected);
             case "half the gradient" -> worst(untied(h / 2, sigma), unit, expected);
             case "no bias" -> worst(untied(h, sigma), unit, UNIT);
-            case "noise first" -> worst(Langevin.of(h).withNoise(sigma).withNoiseFirst(), unit, expected);
+            case "noise first" -> worst(with(Langevin.of(h), "noise", sigma, "noiseFirst", true), unit, expected);
             default -> throw new IllegalArgumentException(fault);
         };
         assertThat(found).isGreaterThan(BOUND);
     }
 
     private static Langevin untied(double h, double sigma) {
-        return Langevin.of(h).withNoise(sigma);
+        return with(Langevin.of(h), "noise", sigma);
     }
 }

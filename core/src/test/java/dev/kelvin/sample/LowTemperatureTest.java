@@ -1,5 +1,6 @@
 package dev.kelvin.sample;
 
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -49,7 +50,7 @@ class LowTemperatureTest {
     }
 
     static Stream<Kernel<?>> kernels() {
-        return Stream.of(Mala.of(20).withTemperature(T), Hmc.of(6, 3).withTemperature(T));
+        return Stream.of(with(Mala.of(20), "temperature", T), with(Hmc.of(6, 3), "temperature", T));
     }
 
     private static double[] end(Kernel<?> kernel, UnaryOperator<LogDensity> change, double offset) {
@@ -73,7 +74,7 @@ class LowTemperatureTest {
 
     @Test
     void replicasDoNotSeeTheOffset() {
-        ReplicaExchange exchange = ReplicaExchange.of(Mala.of(20 * T)).withRungs(3, 4);
+        ReplicaExchange exchange = with(ReplicaExchange.of(Mala.of(20 * T)), "rungs", 3, "hottest", 4);
         UnaryOperator<LogDensity> tempered = f -> f.tempered(T);
         assertThat(end(exchange, tempered, OFFSET)).containsExactly(end(exchange, tempered, 0));
     }

@@ -1,5 +1,6 @@
 package dev.kelvin.sample;
 
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.energy.Gaussian;
@@ -82,7 +83,7 @@ class MalaStatTest {
     void leavesTheTargetAsItIsWithAClippedGradient(TargetCases.Case c) {
         try (Scope scope = Scope.open()) {
             Tensor start = c.target().draw(Key.of(31), CHAINS, DType.DOUBLE);
-            Mala clipped = Mala.of(stepSize(c)).withClip(BrokenMala.CLIP);
+            Mala clipped = with(Mala.of(stepSize(c)), "clip", BrokenMala.CLIP);
             ChainRun walk = ChainRun.run(Key.of(32), clipped, c.target(), start, STEPS);
             assertThat(walk.acceptance().orElseThrow()).isBetween(0.3, 0.9);
             assertThat(TargetChecks.smallestP(c.target(), walk.x())).isGreaterThan(EACH);
@@ -115,7 +116,7 @@ class MalaStatTest {
         try (Scope scope = Scope.open()) {
             Tensor x = new Gaussian(CENTRE, expected).draw(Key.of(34), CHAINS, DType.DOUBLE);
             Tensor end = ChainRun.run(
-                            Key.of(35), Mala.of(0.2).withTemperature(ran), new Gaussian(CENTRE, LEANING), x, STEPS)
+                            Key.of(35), with(Mala.of(0.2), "temperature", ran), new Gaussian(CENTRE, LEANING), x, STEPS)
                     .x();
             return SampleMoments.worst(end.toDoubles(), CENTRE, expected);
         }

@@ -1,5 +1,6 @@
 package dev.kelvin.sample;
 
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -38,7 +39,7 @@ class SteinLangevinStatTest {
                 2 + 0.1 * (-2 + push) + sigma * (off * xi[0] + Math.sqrt(1 - off * off) * xi[1])
             };
             Gaussian target = Gaussian.isotropic(new double[1], 1);
-            SteinLangevin kernel = SteinLangevin.of(0.1).withTemperature(2);
+            SteinLangevin kernel = with(SteinLangevin.of(0.1), "temperature", 2);
             double[] found = kernel.step(key, target, kernel.start(target, x))
                     .state()
                     .x()
@@ -46,7 +47,7 @@ class SteinLangevinStatTest {
             assertThat(found).containsExactly(expected, within(ROUNDING));
             expected[0] += 0.1 * off; // the far particle's gradient is 1 shorter
             expected[1] += 0.1;
-            assertThat(kernel.withClip(1)
+            assertThat(with(kernel, "clip", 1)
                             .step(key, target, kernel.start(target, x))
                             .state()
                             .x()
@@ -63,14 +64,14 @@ class SteinLangevinStatTest {
             Key key = Key.of(3);
             double[] langevin =
                     ChainRun.run(key, Langevin.of(0.1), UNIT, x, 3).x().toDoubles();
-            assertThat(ChainRun.run(key, SteinLangevin.of(0.1).withShare(0), UNIT, x, 3)
+            assertThat(ChainRun.run(key, with(SteinLangevin.of(0.1), "share", 0), UNIT, x, 3)
                             .x()
                             .toDoubles())
                     .containsExactly(langevin, within(ROUNDING));
 
             // at T = 1 the drift is s n φ + (1 − s) ∇f
             double h = 1e-9;
-            double[] drift = ChainRun.run(key, SteinLangevin.of(h).withShare(0.75), UNIT, x, 1)
+            double[] drift = ChainRun.run(key, with(SteinLangevin.of(h), "share", 0.75), UNIT, x, 1)
                     .x()
                     .minus(noise(key.child(0), x, h, 0.75))
                     .minus(x)
@@ -123,7 +124,7 @@ class SteinLangevinStatTest {
     @Test
     void eachParticleSamplesTheTarget() {
         double temperature = 0.25;
-        Found found = sampled(SteinLangevin.of(0.02).withTemperature(temperature), temperature, 50, 400);
+        Found found = sampled(with(SteinLangevin.of(0.02), "temperature", temperature), temperature, 50, 400);
         assertThat(found.variance()).isCloseTo(temperature, within(0.05 * temperature));
         assertThat(found.covariance()).isCloseTo(0, within(0.03 * temperature));
         Found untempered = sampled(SteinLangevin.of(0.02), temperature, 50, 40);
@@ -133,7 +134,7 @@ class SteinLangevinStatTest {
     /** From a cluster far away 20 particles arrive while Langevin chains with the same noise are still on their way. */
     @Test
     void leavesABadStartSooner() {
-        double hybrid = furthest(SteinLangevin.of(0.01).withShare(0.9));
+        double hybrid = furthest(with(SteinLangevin.of(0.01), "share", 0.9));
         double langevin = furthest(Langevin.of(0.01));
         assertThat(hybrid).isLessThan(langevin / 2);
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.bytedeco.openblas.global.openblas_nolapack;
 
 /** What {@link BackendProcessTest} runs in a JVM of its own, where nothing of libtorch has been touched before. */
 final class BackendProbe {
@@ -22,7 +23,7 @@ final class BackendProbe {
             Tensor g = Tensors.of(new double[] {1});
             System.out.println("step " + x.addInPlace(g, -0.01).item());
         }
-        System.out.println("blas " + Backend.blasThreads());
+        System.out.println("blas " + openblas_nolapack.blas_get_num_threads());
         try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
             maps.filter(line -> Stream.of("/libtorch_cpu", "/libc10", "/libopenblas.so")
                             .anyMatch(line::contains))

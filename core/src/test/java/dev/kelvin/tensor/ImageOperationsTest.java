@@ -125,7 +125,7 @@ final class ImageOperationsTest {
                 .plus(bias.reshape(1, 2, 1, 1))
                 .toDoubles();
         assertThat(x.batchNorm(weight, bias, 1e-3).toDoubles()).containsExactly(expected, within(1e-12));
-        assertThat(x.batchNorm(weight, bias, mean, variance, 1e-3).toDoubles())
+        assertThat(x.batchNorm(weight, bias, mean, variance, 0, 1e-3).toDoubles())
                 .containsExactly(expected, within(1e-12));
 
         Tensor running = Tensors.of(new double[] {1, 2});
@@ -133,7 +133,7 @@ final class ImageOperationsTest {
         double[] means = running.times(0.75).plus(mean, 0.25).toDoubles();
         double unbiased = 45.0 / 44;
         double[] spreads = spread.times(0.75).plus(variance, 0.25 * unbiased).toDoubles();
-        assertThat(x.batchNormMoving(weight, bias, running, spread, 0.25, 1e-3).toDoubles())
+        assertThat(x.batchNorm(weight, bias, running, spread, 0.25, 1e-3).toDoubles())
                 .containsExactly(expected, within(1e-12));
         assertThat(running.toDoubles()).containsExactly(means, within(1e-12));
         assertThat(spread.toDoubles()).containsExactly(spreads, within(1e-12));

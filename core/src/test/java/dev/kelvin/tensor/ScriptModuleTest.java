@@ -48,7 +48,7 @@ class ScriptModuleTest {
     void methodsGiveTheirValues() throws IOException, URISyntaxException {
         try (ScriptModule module = ScriptModule.load(file(), Device.CPU)) {
             // with dropout on, half of these would be 0
-            assertThat(module.forward(images()).toDoubles()).containsExactly(FEATURES, within(1e-6));
+            assertThat(module.call("forward", images()).toDoubles()).containsExactly(FEATURES, within(1e-6));
             assertThat(module.call("logits", images()).toDoubles())
                     .containsExactly(new double[] {2.5, -1.5, 8.5, 2.5, 14.5, 22.5}, within(1e-5));
             assertThat(module.has("logits")).isTrue();
@@ -60,7 +60,7 @@ class ScriptModuleTest {
     void gradientsFlowThrough() throws IOException, URISyntaxException {
         try (ScriptModule module = ScriptModule.load(file(), Device.CPU)) {
             Tensor x = images().copy().asLeaf();
-            double[] gradient = Gradients.of(module.forward(x).sum(), x).toDoubles();
+            double[] gradient = Gradients.of(module.call("forward", x).sum(), x).toDoubles();
             // ∂(m + m²)/∂x = (1 + 2m)/16, here m = 5
             assertThat(gradient[gradient.length - 1]).isCloseTo(11 / 16.0, within(1e-6));
         }

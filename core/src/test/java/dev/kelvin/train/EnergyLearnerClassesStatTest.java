@@ -11,9 +11,10 @@ import dev.kelvin.energy.analytic.GaussianMixture;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.negative.Batch;
+import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.DrawnNegatives;
-import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.NegativeSource;
+import dev.kelvin.negative.PlainChains;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Activation;
@@ -35,6 +36,7 @@ import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,16 +58,17 @@ class EnergyLearnerClassesStatTest {
 
     static Stream<Arguments> ways() {
         Mala mala = Mala.of(0.1);
-        NegativeSource persistent = ModelChains.persistent(
+        NegativeSource persistent = PlainChains.persistent(
                 NOISE,
                 mala,
                 4,
-                new ReplayBuffer(Key.of(1), NOISE, 600, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0.05), 2, 2));
+                new ReplayBuffer(
+                        Key.of(1), NOISE, Buffer.of(600, ReplayBuffer.Entry.FIFO, 0.05), Optional.empty(), 2, 2));
         return Stream.of(
                 Arguments.of("buffer", persistent, new Contrastive(), 0.03),
-                Arguments.of("fresh chains", ModelChains.fresh(NOISE, mala, 10), new Contrastive(), 0.03),
+                Arguments.of("fresh chains", PlainChains.fresh(NOISE, mala, 10), new Contrastive(), 0.03),
                 // it learns exp f from chains of exp((1 - beta) f): a robust fit, not the likeliest
-                Arguments.of("robust", ModelChains.fresh(NOISE, mala, 10), Objectives.robust(0.1), 0.05));
+                Arguments.of("robust", PlainChains.fresh(NOISE, mala, 10), Objectives.robust(0.1), 0.05));
     }
 
     private static Batch batch(Key key, int count) {
@@ -85,7 +88,7 @@ class EnergyLearnerClassesStatTest {
     private static EnergyLearner learner(NegativeSource source, Objective objective) {
         Parameters parameters = MODEL.layout().init(Key.of(3), DType.FLOAT);
         Adam adam = Adam.of(3e-3).withSchedule(new Schedule.Linear(0.3, 0.01, 0));
-        return new EnergyLearner(MODEL, source, objective, BATCH, new Descent(parameters, adam, ITERATIONS, 0.995));
+        return PlainLearner.of(MODEL, source, objective, BATCH, new Descent(parameters, adam, ITERATIONS, 0.995));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -113,18 +116,17 @@ class EnergyLearnerClassesStatTest {
     @MethodSource("joint")
     void learnsTheMarginalAndTheClasses(Objective by, double most) {
         // chains that go on: short ones from noise would not come from one class's place to the other's
-        ReplayBuffer buffer =
-                new ReplayBuffer(Key.of(1), NOISE, 2 * BATCH, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0), 2, 2);
-        NegativeSource chains = ModelChains.persistent(NOISE, Mala.of(0.15), 10, buffer);
+        ReplayBuffer buffer = new ReplayBuffer(
+                Key.of(1), NOISE, Buffer.of(2 * BATCH, ReplayBuffer.Entry.FIFO, 0), Optional.empty(), 2, 2);
+        NegativeSource chains = PlainChains.persistent(NOISE, Mala.of(0.15), 10, buffer);
         try (EnergyLearner learner = learner(chains, new JointObjective.CdCe(by, 1, Smoothing.of(1)))) {
             train(learner);
             LogDensity truth = new GaussianMixture(TRUTH, 1 - 1.0 / RARE, 1.0 / RARE);
             LogDensity learnt = MODEL.density(learner.averaged());
-            double misfit = GridDensity.of(truth, BOX).klTo(GridDensity.of(learnt, BOX));
+            double misfit = grid(truth).klTo(grid(learnt));
             assertThat(misfit).isLessThan(most);
             // the twin: one class alone is not the marginal
-            assertThat(GridDensity.of(TRUTH.get(0), BOX).klTo(GridDensity.of(learnt, BOX)))
-                    .isGreaterThan(0.1);
+            assertThat(grid(TRUTH.get(0)).klTo(grid(learnt))).isGreaterThan(0.1);
             assertThat(accuracy(learner)).isGreaterThan(0.95); // at best some 0.98
         }
     }
@@ -141,7 +143,7 @@ class EnergyLearnerClassesStatTest {
     /** KL from the truth of one class to what was learnt of another. */
     private static double misfit(EnergyLearner learner, int truth, int label) {
         LogDensity learnt = x -> MODEL.bind(learner.averaged()).at(x).select(1, label);
-        return GridDensity.of(TRUTH.get(truth), BOX).klTo(GridDensity.of(learnt, BOX));
+        return grid(TRUTH.get(truth)).klTo(grid(learnt));
     }
 
     /** How often p(y|x) is highest at the sample's own class. */
@@ -163,7 +165,7 @@ class EnergyLearnerClassesStatTest {
     void negativesHaveThePositivesClasses() {
         List<long[]> asked = new ArrayList<>();
         NegativeSource recording = new NegativeSource() {
-            private final NegativeSource chains = ModelChains.fresh(NOISE, Mala.of(0.1), 1);
+            private final NegativeSource chains = PlainChains.fresh(NOISE, Mala.of(0.1), 1);
 
             @Override
             public DrawnNegatives draw(Key key, long iteration, Target target, Batch positives, int count) {
@@ -194,5 +196,9 @@ class EnergyLearnerClassesStatTest {
                     .hasSize(BATCH)
                     .startsWith(batch(Key.of(2), 100).k());
         }
+    }
+
+    private static GridDensity grid(LogDensity f) {
+        return GridDensity.of(f, BOX, GridDensity.CELLS, DType.FLOAT, Device.CPU);
     }
 }

@@ -53,7 +53,7 @@ class EnergyLearnerTimesStatTest {
     private static EnergyLearner learner(Objective objective, ModelChains chains, long seed, int iterations) {
         Parameters parameters = MODEL.layout().init(Key.of(seed), DType.FLOAT);
         Adam adam = Adam.of(5e-3).withSchedule(new Schedule.Linear(0.3, 0.01, 0));
-        return new EnergyLearner(MODEL, chains, objective, BATCH, new Descent(parameters, adam, iterations, 0.995));
+        return PlainLearner.of(MODEL, chains, objective, BATCH, new Descent(parameters, adam, iterations, 0.995));
     }
 
     private static ModelChains chains() {
@@ -145,7 +145,7 @@ class EnergyLearnerTimesStatTest {
         EnergyModel model = new EnergyModel(new Igebm(1, 4, List.of(2), TIMES - 1, 0.2, true), TIMELINE);
         Parameters parameters = model.layout().init(Key.of(1), DType.FLOAT);
         Descent descent = new Descent(parameters, Adam.of(5e-3), 10, 0.9);
-        try (EnergyLearner learner = new EnergyLearner(
+        try (EnergyLearner learner = PlainLearner.of(
                         model, chains(), new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(1)), 4, descent);
                 Scope scope = Scope.open()) {
             Tensor vector = parameters.get("in.weight.singular");

@@ -1,5 +1,7 @@
 package dev.kelvin.train;
 
+import static dev.kelvin.sample.Changed.range;
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -8,10 +10,12 @@ import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.JointDensities;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.negative.Batch;
+import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.DifferentiableTail;
 import dev.kelvin.negative.DrawnNegatives;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.NegativeSource;
+import dev.kelvin.negative.PlainChains;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Activation;
@@ -85,11 +89,16 @@ class KlGradientTest {
             NegativeSource.Target target =
                     new ChainTargets(model, parameters).of(objective.at(new Objective.Moment(0, 10, 1)), term.wanted());
             ReplayBuffer buffer = new ReplayBuffer(
-                    Key.of(2), noise(shape), count + 20, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0.5), 1, 1);
+                    Key.of(2),
+                    noise(shape),
+                    Buffer.of(count + 20, ReplayBuffer.Entry.FIFO, 0.5),
+                    Optional.empty(),
+                    1,
+                    1);
             long[] k = new long[count];
             Arrays.setAll(k, i -> i % model.components());
             Batch positives = new Batch(noise(shape).draw(Key.of(3), count), k);
-            ModelChains chains = ModelChains.persistent(noise(shape), kernel, STEPS, buffer);
+            ModelChains chains = PlainChains.persistent(noise(shape), kernel, STEPS, buffer);
             DrawnNegatives drawn = chains.draw(Key.of(4), 5, target, positives, count);
             chains.close();
             return new Setting(model, parameters, parameters.copy(), kernel, term, drawn);
@@ -110,8 +119,15 @@ class KlGradientTest {
                 double sum = 0;
                 for (ChainRun.Part part : last.parts()) {
                     long[] k = Arrays.copyOfRange(last.k(), (int) part.from(), (int) part.to());
-                    Tensor x = ChainRun.onward(
-                            part.key(), kernel, last.target().of(k), part.of(last.x()), last.from(), last.steps());
+                    Tensor x = ChainRun.run(
+                                    part.key(),
+                                    kernel,
+                                    last.target().of(k),
+                                    part.of(last.x()),
+                                    last.from(),
+                                    last.steps(),
+                                    (i, at) -> {})
+                            .x();
                     sum -= term.weight() * last.density(part, held).at(x).sum().item();
                     double[] logs = logDistances(x, last.buffered());
                     sum -= term.entropy().map(Kl.Entropy::weight).orElse(0.0)
@@ -153,10 +169,10 @@ class KlGradientTest {
     static Stream<Arguments> kernels() {
         List<Kernel<?>> kernels = List.of(
                 Langevin.of(0.05),
-                Langevin.of(0.05).withNoise(0.1).withNoiseFirst(),
-                Langevin.of(0.05).withTemperature(0.2).withClip(0.4).withClamp(-1, 1), // both are active
-                Langevin.of(0.05).withAnneal(new Decay.Polynomial(3, 0.6)),
-                GradientDescent.of(0.1).withClip(2));
+                with(Langevin.of(0.05), "noise", 0.1, "noiseFirst", true),
+                with(Langevin.of(0.05), "temperature", 0.2, "clip", 0.4, "clamp", range(-1, 1)), // both are active
+                with(Langevin.of(0.05), "anneal", new Decay.Polynomial(3, 0.6)),
+                with(GradientDescent.of(0.1), "clip", 2));
         return kernels.stream()
                 .flatMap(kernel -> Stream.of(
                         Arguments.of(kernel, new Kl(0.7, 1, Optional.empty())),
@@ -234,7 +250,7 @@ class KlGradientTest {
     @ParameterizedTest
     @MethodSource("networks")
     void flowsThroughEveryNetwork(Network network) {
-        Langevin kernel = Langevin.of(0.1).withNoise(0.1).withNoiseFirst().withClamp(-2, 2);
+        Langevin kernel = with(Langevin.of(0.1), "noise", 0.1, "noiseFirst", true, "clamp", range(-2, 2));
         try (Setting setting = Setting.of(
                 EnergyModel.plain(network),
                 new Contrastive(),

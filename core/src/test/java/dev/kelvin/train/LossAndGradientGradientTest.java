@@ -121,7 +121,7 @@ class LossAndGradientGradientTest {
     }
 
     private LossAndGradient compare(EnergyModel model, Parameters parameters, Objective objective) {
-        return new LossEvaluation(KEY, model, parameters, objective, positives, negatives).compare();
+        return PlainLoss.compare(KEY, model, parameters, objective, positives, negatives);
     }
 
     @ParameterizedTest
@@ -135,13 +135,12 @@ class LossAndGradientGradientTest {
 
     private void check(EnergyModel model, Objective objective, boolean holdsAFactor, Batch batch) {
         try (Parameters parameters = JointDensities.parameters(model)) {
-            LossAndGradient found = new LossEvaluation(KEY, model, parameters, objective, batch, negatives).compare();
+            LossAndGradient found = PlainLoss.compare(KEY, model, parameters, objective, batch, negatives);
             Loss held = found.loss();
             double error = Differences.errorOver(
                     parameters.flat(),
                     () -> {
-                        LossAndGradient now =
-                                new LossEvaluation(KEY, model, parameters, objective, batch, negatives).compare();
+                        LossAndGradient now = PlainLoss.compare(KEY, model, parameters, objective, batch, negatives);
                         return holdsAFactor
                                 ? linear(held, now) + objective.labels() * now.crossEntropy()
                                 : now.loss().value();
@@ -170,14 +169,12 @@ class LossAndGradientGradientTest {
                     new DrawnNegatives(positives.x().narrow(0, 0, 0), new long[0], OptionalDouble.empty());
             Objective labels = new JointObjective.CrossEntropy();
             try (Parameters parameters = JointDensities.parameters(model)) {
-                double[] gradient = new LossEvaluation(KEY, model, parameters, labels, positives, none)
-                        .compare()
+                double[] gradient = PlainLoss.compare(KEY, model, parameters, labels, positives, none)
                         .gradient()
                         .toDoubles();
                 double error = Differences.errorOver(
                         parameters.flat(),
-                        () -> new LossEvaluation(KEY, model, parameters, labels, positives, none)
-                                .compare()
+                        () -> PlainLoss.compare(KEY, model, parameters, labels, positives, none)
                                 .loss()
                                 .value(),
                         gradient);
@@ -241,9 +238,7 @@ class LossAndGradientGradientTest {
 
     private static double[] floats(
             EnergyModel model, Parameters parameters, Objective by, Batch data, DrawnNegatives samples) {
-        return new LossEvaluation(
-                        KEY, model, parameters, new JointObjective.CdCe(by, 0, Smoothing.of(1)), data, samples)
-                .compare()
+        return PlainLoss.compare(KEY, model, parameters, new JointObjective.CdCe(by, 0, Smoothing.of(1)), data, samples)
                 .gradient()
                 .toDoubles();
     }

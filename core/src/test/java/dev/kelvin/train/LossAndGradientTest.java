@@ -86,14 +86,13 @@ class LossAndGradientTest {
         int components = f.length / k.length;
         Tensor down = Tensors.of(g, g.length / components, components);
         long[] theirs = Arrays.copyOf(k, g.length / components);
-        return new LossEvaluation(
-                        KEY,
-                        new EnergyModel(new Mirror(), new LogitHead(components)),
-                        parameters,
-                        objective,
-                        new Batch(Tensors.of(f, k.length, components), k),
-                        new DrawnNegatives(down, theirs, OptionalDouble.empty()))
-                .compare();
+        return PlainLoss.compare(
+                KEY,
+                new EnergyModel(new Mirror(), new LogitHead(components)),
+                parameters,
+                objective,
+                new Batch(Tensors.of(f, k.length, components), k),
+                new DrawnNegatives(down, theirs, OptionalDouble.empty()));
     }
 
     private static double[] negatives(Objective objective, int seed) {
@@ -226,14 +225,13 @@ class LossAndGradientTest {
     }
 
     private LossAndGradient compareOne(Objective objective, double[] f, long[] k, double[] g) {
-        return new LossEvaluation(
-                        KEY,
-                        EnergyModel.plain(new Mirror()),
-                        parameters,
-                        objective,
-                        new Batch(Tensors.of(f, f.length, 1), k),
-                        new DrawnNegatives(Tensors.of(g, g.length, 1), new long[g.length], OptionalDouble.empty()))
-                .compare();
+        return PlainLoss.compare(
+                KEY,
+                EnergyModel.plain(new Mirror()),
+                parameters,
+                objective,
+                new Batch(Tensors.of(f, f.length, 1), k),
+                new DrawnNegatives(Tensors.of(g, g.length, 1), new long[g.length], OptionalDouble.empty()));
     }
 
     /** Components apart have unknown constants: a robust objective weighs within each. */
@@ -259,7 +257,7 @@ class LossAndGradientTest {
         EnergyModel wide = new EnergyModel(new Mirror(), new LogitHead(5));
         Batch batch = new Batch(Tensors.of(draws(1), N, COMPONENTS), K);
         DrawnNegatives negatives = new DrawnNegatives(batch.x(), K, OptionalDouble.empty());
-        assertThatThrownBy(() -> new LossEvaluation(KEY, wide, parameters, CD_CE, batch, negatives).compare())
+        assertThatThrownBy(() -> PlainLoss.compare(KEY, wide, parameters, CD_CE, batch, negatives))
                 .hasMessageContaining("expected [6, 5]");
     }
 
@@ -274,18 +272,17 @@ class LossAndGradientTest {
         double[] g = negatives(objective, 2);
         double[] other = Arrays.copyOf(draws(3), 2 * COMPONENTS);
         long[] labels = {2, 0};
-        LossAndGradient found = new LossEvaluation(
-                        KEY,
-                        new EnergyModel(new Mirror(), new LogitHead(COMPONENTS)),
-                        parameters,
-                        objective,
-                        new Batch(Tensors.of(f, N, COMPONENTS), K)
-                                .labelledBy(new Batch(Tensors.of(other, 2, COMPONENTS), labels)),
-                        new DrawnNegatives(
-                                Tensors.of(g, g.length / COMPONENTS, COMPONENTS),
-                                Arrays.copyOf(K, g.length / COMPONENTS),
-                                OptionalDouble.empty()))
-                .compare();
+        LossAndGradient found = PlainLoss.compare(
+                KEY,
+                new EnergyModel(new Mirror(), new LogitHead(COMPONENTS)),
+                parameters,
+                objective,
+                new Batch(Tensors.of(f, N, COMPONENTS), K)
+                        .labelledBy(new Batch(Tensors.of(other, 2, COMPONENTS), labels)),
+                new DrawnNegatives(
+                        Tensors.of(g, g.length / COMPONENTS, COMPONENTS),
+                        Arrays.copyOf(K, g.length / COMPONENTS),
+                        OptionalDouble.empty()));
         LossAndGradient labelled = compare(CROSS_ENTROPY, other, labels, new double[0]);
         Objective unlabelled = new JointObjective.Custom(
                 objective instanceof JointObjective withComponents ? withComponents.by() : new Contrastive(),
@@ -313,14 +310,13 @@ class LossAndGradientTest {
     @Test
     void labelledRowsWantALabelTerm() {
         Batch batch = new Batch(Tensors.of(draws(1), N, COMPONENTS), K);
-        assertThatThrownBy(() -> new LossEvaluation(
-                                KEY,
-                                new EnergyModel(new Mirror(), new LogitHead(COMPONENTS)),
-                                parameters,
-                                JOINT_CD,
-                                batch.labelledBy(batch),
-                                new DrawnNegatives(batch.x(), K, OptionalDouble.empty()))
-                        .compare())
+        assertThatThrownBy(() -> PlainLoss.compare(
+                        KEY,
+                        new EnergyModel(new Mirror(), new LogitHead(COMPONENTS)),
+                        parameters,
+                        JOINT_CD,
+                        batch.labelledBy(batch),
+                        new DrawnNegatives(batch.x(), K, OptionalDouble.empty())))
                 .hasMessageContaining("rows for the label term, and the objective has no such");
     }
 

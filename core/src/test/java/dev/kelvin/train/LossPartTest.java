@@ -116,8 +116,7 @@ class LossPartTest {
         DrawnNegatives drawn = objective.sampled()
                 ? negatives
                 : new DrawnNegatives(positives.x().narrow(0, 0, 0), new long[0], OptionalDouble.empty());
-        return new LossEvaluation(KEY, new EnergyModel(network, head), parameters, objective, positives, drawn)
-                .compare();
+        return PlainLoss.compare(KEY, new EnergyModel(network, head), parameters, objective, positives, drawn);
     }
 
     private static void assertSame(LossAndGradient one, LossAndGradient other) {
@@ -168,9 +167,9 @@ class LossPartTest {
         try (Parameters parameters = two.layout().init(Key.of(1), DType.DOUBLE)) {
             Batch batch = positives.labelledBy(others);
             LossAndGradient apart =
-                    new LossEvaluation(KEY, new EnergyModel(two, head), parameters, objective, batch, drawn).compare();
+                    PlainLoss.compare(KEY, new EnergyModel(two, head), parameters, objective, batch, drawn);
             LossAndGradient whole =
-                    new LossEvaluation(KEY, new EnergyModel(one, head), parameters, objective, batch, drawn).compare();
+                    PlainLoss.compare(KEY, new EnergyModel(one, head), parameters, objective, batch, drawn);
             assertSame(apart, whole);
             assertThat(apart.labelled()).isEqualTo(OTHERS);
             assertThat(apart.components()).isEqualTo(whole.components());
@@ -197,14 +196,13 @@ class LossPartTest {
                     .toArray();
             // compares f at each sample's own component, and weighs all together
             Objective own = (up, down) -> robust.of(up, down);
-            LossAndGradient whole = new LossEvaluation(
-                            KEY,
-                            new EnergyModel(one, head),
-                            parameters,
-                            own,
-                            positives,
-                            new DrawnNegatives(negatives.x(), k, OptionalDouble.empty()))
-                    .compare();
+            LossAndGradient whole = PlainLoss.compare(
+                    KEY,
+                    new EnergyModel(one, head),
+                    parameters,
+                    own,
+                    positives,
+                    new DrawnNegatives(negatives.x(), k, OptionalDouble.empty()));
             assertThat(two.batches).hasSize(2);
             assertThat(apart.loss().value()).isCloseTo(whole.loss().value(), within(1e-12));
             assertThat(apart.negatives()).containsExactly(whole.negatives(), within(1e-12));
@@ -272,14 +270,13 @@ class LossPartTest {
             Batch few = new Batch(positives.x().narrow(0, 0, 20), new long[20]);
             DrawnNegatives down =
                     new DrawnNegatives(negatives.x().narrow(0, 0, 20), new long[20], OptionalDouble.empty());
-            new LossEvaluation(
-                            KEY,
-                            new EnergyModel(network, DIRECT),
-                            parameters,
-                            new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(1)),
-                            few,
-                            down)
-                    .compare();
+            PlainLoss.compare(
+                    KEY,
+                    new EnergyModel(network, DIRECT),
+                    parameters,
+                    new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(1)),
+                    few,
+                    down);
             assertThat(network.batches).containsExactly(40L);
         }
     }

@@ -1,5 +1,6 @@
 package dev.kelvin.train;
 
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -66,7 +67,8 @@ class ModelPairsTest {
                             learner,
                             new Checkpoints(folder.resolve("checkpoints")),
                             Optional.empty(),
-                            new Recorder())
+                            new Recorder(),
+                            System::nanoTime)
                     .run(() -> false);
         }
         card(chains, components).write(folder);
@@ -231,12 +233,12 @@ class ModelPairsTest {
         Checkpoints checkpoints = new Checkpoints(folder.resolve("checkpoints"));
         try (Learner learner = TinyRun.learner(TinyRun.Kind.PERSISTENT, Key.of(1), 5)) {
             card(chains).write(folder);
-            checkpoints.save(new Checkpoints.Position(5, 0, 3), learner, OptionalDouble.empty());
+            checkpoints.save(new Checkpoints.Position(5, 0, 3), learner, OptionalDouble.empty(), true);
             try (Model model = Model.load(folder)) {
                 f = model.score(ROWS);
                 samples = model.sample(0, 4);
             }
-            checkpoints.save(new Checkpoints.Position(6, 0, 3), withoutChains(learner), OptionalDouble.empty());
+            checkpoints.save(new Checkpoints.Position(6, 0, 3), withoutChains(learner), OptionalDouble.empty(), true);
         }
         try (Model model = Model.load(folder)) {
             assertThat(model.step()).isEqualTo(6);
@@ -289,7 +291,7 @@ class ModelPairsTest {
                 KernelCases.KERNELS.stream().map(KernelCases.Named::kernel),
                 Stream.of(
                         new Hmc(0.1, 3, 0.1, List.of(1.0, 2.0), 1),
-                        Langevin.of(0.1).withAnneal(new Decay.Polynomial(10, 0.55))));
+                        with(Langevin.of(0.1), "anneal", new Decay.Polynomial(10, 0.55))));
         return Stream.concat(
                 kernels.map(kernel -> chains(NOISE, kernel, 10, false)),
                 Stream.of(

@@ -69,7 +69,8 @@ class ResumeTest {
                 learner,
                 new Checkpoints(folder),
                 Optional.of(any -> any.averaged().flat().norm().item()),
-                listener);
+                listener,
+                System::nanoTime);
     }
 
     private static final Map<TinyRun.Kind, End> WHOLE = new EnumMap<>(TinyRun.Kind.class);

@@ -1,10 +1,13 @@
 package dev.kelvin.train;
 
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.analytic.GaussianMixture;
+import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ModelChains;
+import dev.kelvin.negative.PlainChains;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Activation;
@@ -24,6 +27,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -41,12 +45,12 @@ class RobustTemperatureStatTest {
     /** The factor k at which exp(k·f) is likeliest: the mean of kf over the data less the log of its integral. */
     private static double bestFactor(Objective objective) {
         SampleSource noise = SampleSource.gaussian(List.of(), 1, List.of(1L), Device.CPU);
-        ModelChains chains = ModelChains.persistent(
+        ModelChains chains = PlainChains.persistent(
                 noise,
-                Mala.of(0.4).withTemperature(TEMPERATURE),
+                with(Mala.of(0.4), "temperature", TEMPERATURE),
                 10,
                 new ReplayBuffer(
-                        Key.of(1), noise, 2 * BATCH, ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0.02), 1, 1));
+                        Key.of(1), noise, Buffer.of(2 * BATCH, ReplayBuffer.Entry.FIFO, 0.02), Optional.empty(), 1, 1));
         Parameters parameters = MODEL.layout().init(Key.of(2), DType.FLOAT);
         Adam adam = Adam.of(5e-3).withSchedule(new Schedule.Linear(0.3, 0.01, 0));
         try (EnergyLearner learner = new EnergyLearner(

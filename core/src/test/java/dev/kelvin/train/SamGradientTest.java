@@ -23,7 +23,6 @@ import dev.kelvin.objective.Objectives;
 import dev.kelvin.objective.Smoothing;
 import dev.kelvin.objective.Term;
 import dev.kelvin.optim.Adam;
-import dev.kelvin.optim.Climb;
 import dev.kelvin.optim.Optimiser;
 import dev.kelvin.optim.Sam;
 import dev.kelvin.optim.Sgd;
@@ -115,7 +114,7 @@ class SamGradientTest {
     }
 
     private LossEvaluation pass(Parameters parameters, Objective objective) {
-        return new LossEvaluation(
+        return PlainLoss.of(
                 KEY.child(COMPONENTS),
                 MODEL,
                 parameters,
@@ -160,7 +159,7 @@ class SamGradientTest {
                     slope);
             assertThat(error).isLessThan(1e-6); // the climb's own gradient
             double[] climb = climb(theta, slope, adaptive);
-            assertThat(new Climb(RHO, adaptive)
+            assertThat(new Sam.Climb(RHO, adaptive)
                             .move(parameters.flat(), first.gradient())
                             .orElseThrow()
                             .toDoubles())
@@ -293,7 +292,7 @@ class SamGradientTest {
                 new DrawnNegatives(Tensors.normal(Key.of(3), 4, 1, 8, 8), data.k(), OptionalDouble.empty());
         Parameters parameters = model.layout().init(Key.of(4), DType.FLOAT);
         try (Parameters before = parameters.copy();
-                EnergyLearner learner = new EnergyLearner(
+                EnergyLearner learner = PlainLearner.of(
                         model,
                         new Fixed(samples, new ArrayList<>()),
                         new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(1)),

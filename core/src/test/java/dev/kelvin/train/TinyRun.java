@@ -5,9 +5,11 @@ import dev.kelvin.energy.LogitHead;
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.energy.analytic.GaussianMixture;
 import dev.kelvin.negative.Batch;
+import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.NegativeSource;
+import dev.kelvin.negative.PlainChains;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.negative.Start;
@@ -103,7 +105,7 @@ public final class TinyRun {
             case FRESH ->
                 learner(
                         MODEL,
-                        ModelChains.fresh(NOISE, Langevin.of(0.01), 2),
+                        PlainChains.fresh(NOISE, Langevin.of(0.01), 2),
                         new Contrastive(0.01, 0),
                         descent(MODEL, key, adam, iterations, 0));
             case PERSISTENT -> {
@@ -125,10 +127,10 @@ public final class TinyRun {
             }
             case CLASSES -> {
                 ReplayBuffer buffer = new ReplayBuffer(
-                        key.child(1), NOISE, 50, ReplayBuffer.Policy.of(ReplayBuffer.Entry.RESERVOIR, 0.1), 2, 2);
+                        key.child(1), NOISE, Buffer.of(50, ReplayBuffer.Entry.RESERVOIR, 0.1), Optional.empty(), 2, 2);
                 yield learner(
                         BY_CLASS,
-                        ModelChains.persistent(NOISE, Langevin.of(0.01), 2, buffer),
+                        PlainChains.persistent(NOISE, Langevin.of(0.01), 2, buffer),
                         new Contrastive(),
                         descent(BY_CLASS, key, adam, iterations, 0.9));
             }
@@ -150,7 +152,7 @@ public final class TinyRun {
     }
 
     private static Learner learner(EnergyModel model, NegativeSource source, Objective objective, Descent descent) {
-        return new EnergyLearner(model, source, objective, BATCH, descent);
+        return PlainLearner.of(model, source, objective, BATCH, descent);
     }
 
     private static Descent descent(EnergyModel model, Key key, Optimiser optimiser, long iterations, double ema) {
@@ -158,8 +160,11 @@ public final class TinyRun {
     }
 
     private static NegativeSource persistent(Key key, ReplayBuffer.Entry entry, Kernel<?> kernel) {
-        return ModelChains.persistent(
-                NOISE, kernel, 2, new ReplayBuffer(key.child(1), NOISE, 50, ReplayBuffer.Policy.of(entry, 0.1), 1, 1));
+        return PlainChains.persistent(
+                NOISE,
+                kernel,
+                2,
+                new ReplayBuffer(key.child(1), NOISE, Buffer.of(50, entry, 0.1), Optional.empty(), 1, 1));
     }
 
     /** Short chains from the positives, at step sizes adapted to each time. */

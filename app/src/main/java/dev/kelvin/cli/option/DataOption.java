@@ -13,8 +13,7 @@ public final class DataOption {
     @Option(
             names = "--data",
             paramLabel = "PATH",
-            description =
-                    "the images or the table of a new run; of a run that is there, where its data lie now, if they were moved: they must be the same")
+            description = "a new run's images or table; or where the same data of a run that is there lie now")
     private Optional<Path> data = Optional.empty();
 
     /** Whether the option is given. */

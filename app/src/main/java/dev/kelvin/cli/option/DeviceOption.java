@@ -6,11 +6,7 @@ import picocli.CommandLine.Option;
 
 /** {@code --device}: where to compute. */
 public final class DeviceOption {
-    @Option(
-            names = "--device",
-            paramLabel = "DEVICE",
-            description = "cpu, cuda, cuda:N or auto (default: ${DEFAULT-VALUE})",
-            defaultValue = "cpu")
+    @Option(names = "--device", paramLabel = "DEVICE", description = "cpu, cuda, cuda:N or auto (default: cpu)")
     private String name = "cpu";
 
     /** The device that is named. */

@@ -19,9 +19,7 @@ public final class Factors {
     @Option(
             names = "--with",
             paramLabel = "RUN[*WEIGHT]",
-            description =
-                    "multiply the density by that of another run's model, to the power of a weight (default: 1); may be"
-                            + " repeated")
+            description = "multiply by another model's density to the power of a weight (default: 1); repeatable")
     private List<String> with = List.of();
 
     /** Whether there are other models. */

@@ -1,9 +1,9 @@
 package dev.kelvin.cli.terminal;
 
+import dev.kelvin.part.Words;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -28,8 +28,7 @@ public final class Output {
         if (json) {
             out.println(JSON.writeValueAsString(finite(JSON.valueToTree(results))));
         } else {
-            results.forEach(
-                    (name, value) -> out.println(String.format(Locale.ROOT, "%-22s %s", name, forPeople(value))));
+            results.forEach((name, value) -> out.println(Words.say("%-22s %s", name, forPeople(value))));
         }
         out.flush();
     }
@@ -46,7 +45,7 @@ public final class Output {
 
     private static String forPeople(Object value) {
         if (value instanceof Double number) {
-            return String.format(Locale.ROOT, "%.4g", number);
+            return Words.say("%.4g", number);
         }
         if (value instanceof double[] numbers) {
             return Arrays.stream(numbers).mapToObj(Output::forPeople).collect(Collectors.joining(" "));

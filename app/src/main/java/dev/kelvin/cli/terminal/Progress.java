@@ -1,10 +1,10 @@
 package dev.kelvin.cli.terminal;
 
 import dev.kelvin.dataset.WorkListener;
+import dev.kelvin.part.Words;
 import dev.kelvin.train.StepReport;
 import dev.kelvin.train.TrainListener;
 import java.io.PrintWriter;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -40,14 +40,12 @@ public final class Progress implements TrainListener, WorkListener, AutoCloseabl
 
         /** What was asked for before the verb or after it. */
         public static Detail of(CommandSpec spec) {
-            return ((Asked) spec.root().userObject()).detail();
+            return isOn(spec, "--quiet") ? QUIET : isOn(spec, "--verbose") ? VERBOSE : USUAL;
         }
-    }
 
-    /** The command that has the options for the detail. */
-    public interface Asked {
-        /** How much is shown. */
-        Detail detail();
+        private static boolean isOn(CommandSpec spec, String option) {
+            return Boolean.TRUE.equals(spec.root().findOption(option).getValue());
+        }
     }
 
     private final PrintWriter err;
@@ -140,14 +138,9 @@ public final class Progress implements TrainListener, WorkListener, AutoCloseabl
     public synchronized void rows(long done, OptionalLong of, OptionalDouble share) {
         doing("rows", done + (of.isPresent() ? " of " + of.getAsLong() : "") + " rows");
         if (due()) {
-            show(
-                    String.format(
-                            Locale.ROOT,
-                            "%s%s  %.0f/s",
-                            share.isPresent() ? String.format(Locale.ROOT, "%3.0f%%  ", 100 * share.getAsDouble()) : "",
-                            work,
-                            done / Math.max((nanos.getAsLong() - began) / 1e9, 1e-9)),
-                    false);
+            String percent = share.isPresent() ? Words.say("%3.0f%%  ", 100 * share.getAsDouble()) : "";
+            double rate = done / Math.max((nanos.getAsLong() - began) / 1e9, 1e-9);
+            show(Words.say("%s%s  %.0f/s", percent, work, rate), false);
         }
     }
 
@@ -197,10 +190,10 @@ public final class Progress implements TrainListener, WorkListener, AutoCloseabl
     public synchronized void scored(long step, OptionalDouble value) {
         score = value;
         if (detail == Detail.VERBOSE) {
-            line(
-                    value.isPresent()
-                            ? String.format(Locale.ROOT, "step %d: %s %.4g", step, scoredBy, value.getAsDouble())
-                            : "step " + step + ": saving a checkpoint");
+            line("step " + step + ": "
+                    + (value.isPresent()
+                            ? Words.say("%s %.4g", scoredBy, value.getAsDouble())
+                            : "saving a checkpoint"));
         }
     }
 
@@ -212,8 +205,7 @@ public final class Progress implements TrainListener, WorkListener, AutoCloseabl
 
     private String text(long step, StepReport report, double seconds) {
         double rate = (step - firstStep) / Math.max(seconds, 1e-9);
-        StringBuilder text = new StringBuilder(String.format(
-                Locale.ROOT,
+        StringBuilder text = new StringBuilder(Words.say(
                 rate < 10 ? "%3d%%  step %d/%d  %.2g/s  %s left" : "%3d%%  step %d/%d  %.0f/s  %s left",
                 100 * step / iterations,
                 step,
@@ -223,10 +215,10 @@ public final class Progress implements TrainListener, WorkListener, AutoCloseabl
         for (Map.Entry<String, Double> value : report.values().entrySet()) {
             if (!SILENT.contains(value.getKey())) {
                 String name = value.getKey().equals(StepReport.GAP) ? "f₊−f₋" : value.getKey();
-                text.append(String.format(Locale.ROOT, "  %s %.4g", name, value.getValue()));
+                text.append(Words.say("  %s %.4g", name, value.getValue()));
             }
         }
-        score.ifPresent(value -> text.append(String.format(Locale.ROOT, "  %s %.3g", scoredBy, value)));
+        score.ifPresent(value -> text.append(Words.say("  %s %.3g", scoredBy, value)));
         return text.toString();
     }
 
@@ -289,7 +281,7 @@ public final class Progress implements TrainListener, WorkListener, AutoCloseabl
             return whole + " s";
         }
         return whole < 3600
-                ? String.format(Locale.ROOT, "%d:%02d min", whole / 60, whole % 60)
-                : String.format(Locale.ROOT, "%d:%02d h", whole / 3600, whole % 3600 / 60);
+                ? Words.say("%d:%02d min", whole / 60, whole % 60)
+                : Words.say("%d:%02d h", whole / 3600, whole % 3600 / 60);
     }
 }

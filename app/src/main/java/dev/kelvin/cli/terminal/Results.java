@@ -9,7 +9,6 @@ import dev.kelvin.run.RunFolder;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -36,13 +35,10 @@ public record Results(RunFolder folder, Experiment experiment, Evaluation evalua
         paragraph.print("", summary.lead());
         List<Measure> shown = everything ? summary.measures() : summary.highlights();
         int widest = shown.stream().mapToInt(each -> each.name().length()).max().orElse(0);
-        shown.forEach(each -> out.println(String.format(
-                        Locale.ROOT,
-                        "  %-" + widest + "s  %-14s %s",
-                        each.name(),
-                        each.words(),
-                        each.verdict().word())
-                .stripTrailing()));
+        String line = "  %-" + widest + "s  %-14s %s";
+        shown.forEach(each -> out.println(
+                Words.say(line, each.name(), each.words(), each.verdict().word())
+                        .stripTrailing()));
         if (!summary.warnings().isEmpty()) {
             int count = summary.warnings().size();
             out.println(count == 1 ? "1 warning:" : count + " warnings:");

@@ -12,10 +12,9 @@ import java.util.Optional;
 public final class StopSignal {
     private static final int HUNG_UP = 129;
 
-    private static final int INTERRUPTED = 130;
-
     /** Signals with the exit codes that shells give them, 128 + number. */
-    private static final Map<String, Integer> EXIT_CODES = Map.of("HUP", HUNG_UP, "INT", INTERRUPTED, "TERM", 143);
+    private static final Map<String, Integer> EXIT_CODES =
+            Map.of("HUP", HUNG_UP, "INT", ExitCode.INTERRUPTED, "TERM", 143);
 
     private final PrintWriter err;
     private final String words;
@@ -29,12 +28,10 @@ public final class StopSignal {
         this.words = words;
     }
 
-    /** Listens from now on; on a Java without signals nothing listens, and Ctrl-C ends the process as usual. */
-    public static StopSignal install(PrintWriter err) {
-        return install(err, "saving and stopping");
-    }
-
-    /** Listens from now on; the words say what a signal leads to. */
+    /**
+     * Listens from now on; the words say what a signal leads to. On a Java without signals nothing listens, and Ctrl-C ends
+     * the process as usual.
+     */
     public static StopSignal install(PrintWriter err, String words) {
         StopSignal stop = new StopSignal(err, words);
         EXIT_CODES.forEach(stop::listen);

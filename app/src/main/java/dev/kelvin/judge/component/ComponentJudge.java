@@ -32,7 +32,7 @@ public interface ComponentJudge {
         return experiment
                 .recipe()
                 .time()
-                .<ComponentJudge>map(settings -> new OfTimes(experiment, settings))
+                .<ComponentJudge>map(settings -> new OfTimes(experiment, settings, settings.timeline()))
                 .or(() -> experiment.recipe().latent().map(settings -> new OfLatentVectors(experiment, settings)))
                 .or(() -> experiment.recipe().classes().map(form -> new OfClasses(experiment)))
                 .orElseGet(() -> new Plain(experiment));
@@ -47,7 +47,7 @@ public interface ComponentJudge {
      * @param examples some samples of the data and of noise, by what they are, each [1, ...]
      */
     default Measured evaluate(Supplier<Map<String, Tensor>> examples) {
-        return Measured.of(Map.of(), samplesWords(), filmWords());
+        return measured(Map.of(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /** What was measured, and what the samples are in words. */
@@ -128,7 +128,7 @@ public interface ComponentJudge {
                 JointDensity table = experiment.model().joint();
                 for (Data.Labelled some : experiment.data().heldOutByClass()) {
                     try (Scope batch = Scope.open()) {
-                        calibration.addLogits(table.at(some.x()).to(Device.CPU), some.labels());
+                        calibration.add(table.at(some.x()).to(Device.CPU), some.labels());
                     }
                 }
             }
@@ -147,10 +147,6 @@ public interface ComponentJudge {
     record OfTimes(Experiment experiment, TimeSettings settings, Timeline timeline) implements ComponentJudge {
         private static final int SPREAD_BATCHES = 16;
         private static final int SPREAD_BATCH = 256;
-
-        OfTimes(Experiment experiment, TimeSettings settings) {
-            this(experiment, settings, settings.timeline());
-        }
 
         @Override
         public Measured evaluate(Supplier<Map<String, Tensor>> examples) {
@@ -268,14 +264,13 @@ public interface ComponentJudge {
             Optional<LatentView> latent,
             String samplesWords,
             String filmWords) {
+        /** Nothing yet. */
+        public static final Measured NONE =
+                new Measured(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), "", "");
+
         /** What was measured of a time-joint model. */
         public record Times(
                 TimeView view, Optional<TimeView.Densities> densities, Optional<TimeNormaliser> normaliser) {}
-
-        /** Figures, and what the samples are in words. */
-        public static Measured of(Map<String, Double> figures, String samplesWords, String filmWords) {
-            return new Measured(figures, Optional.empty(), Optional.empty(), Optional.empty(), samplesWords, filmWords);
-        }
 
         /** The square that holds the densities of all times, of a time-joint model of the plane. */
         public Optional<Box> box() {

@@ -10,6 +10,7 @@ import dev.kelvin.recipe.LatentSettings;
 import dev.kelvin.sample.Ladder;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.anneal.MarginalLikelihood;
+import dev.kelvin.sample.anneal.MarginalLikelihood.Estimate;
 import dev.kelvin.sample.warmup.WarmUp;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -22,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * What a latent model knows of held-out images: how well it makes them again, what lies between two of them, and their
@@ -72,8 +74,7 @@ public record LatentView(
             int shown = (int) Math.min(SHOWN, x.size(0));
             Tensor both = Tensors.concat(0, x.narrow(0, 0, shown), images.narrow(0, 0, shown));
             Optional<Drawn> between = shown > 1 ? Optional.of(between(data, learner, z, shown)) : Optional.empty();
-            Tensor noise = Tensors.normal(keys[2], x.dtype(), x.device(), 100, settings.size())
-                    .timesInPlace(settings.std());
+            Tensor noise = learner.latent().gaussian(keys[2], x, 100);
             return new LatentView(
                     Drawn.of(data.unit(both)),
                     between,
@@ -109,8 +110,7 @@ public record LatentView(
         Key[] keys = key.split(3);
         Tensor some = x.narrow(0, 0, Math.min(settings.measured(), x.size(0)));
         long rows = some.size(0) * CHAINS;
-        Tensor start = Tensors.normal(keys[0], x.dtype(), x.device(), rows, settings.size())
-                .timesInPlace(settings.std());
+        Tensor start = learner.latent().gaussian(keys[0], x, rows);
         Tensor draws = WarmUp.run(
                         keys[1],
                         Mala.of(FIRST_STEP),
@@ -130,26 +130,25 @@ public record LatentView(
 
     private static GradientNoise noise(Key key, Experiment experiment, LatentLearner learner) {
         int size = experiment.recipe().train().batch();
-        List<Batch> batches = new ArrayList<>();
-        for (int i = 0; i < BATCHES; i++) {
-            batches.add(Batch.of(experiment.positives().draw(key.child(i), size)));
-        }
+        List<Batch> batches = IntStream.range(0, BATCHES)
+                .mapToObj(i -> Batch.of(experiment.positives().draw(key.child(i), size)))
+                .toList();
         return learner.gradientNoise(key.child(BATCHES), batches);
     }
 
     Map<String, Double> figures() {
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put(ModelFigures.RECONSTRUCTION.name(), error);
-        figures.put(ModelFigures.INTEGRATED.name(), likelihood.integrated());
+        figures.put(ModelFigures.INTEGRATED.name(), likelihood.mean(Estimate::integrated));
         boolean several = likelihood.each().size() > 1; // or there is no error over images
         if (several) {
-            figures.put(ModelFigures.INTEGRATED_ERROR.name(), likelihood.error());
-            figures.put(ModelFigures.IMPORTANCE_ERROR.name(), likelihood.importanceError());
+            figures.put(ModelFigures.INTEGRATED_ERROR.name(), likelihood.error(Estimate::integrated));
+            figures.put(ModelFigures.IMPORTANCE_ERROR.name(), likelihood.error(Estimate::importance));
         }
-        if (!Double.isNaN(likelihood.corrected())) {
-            figures.put(ModelFigures.CORRECTED.name(), likelihood.corrected());
+        if (!Double.isNaN(likelihood.mean(Estimate::corrected))) {
+            figures.put(ModelFigures.CORRECTED.name(), likelihood.mean(Estimate::corrected));
         }
-        figures.put(ModelFigures.IMPORTANCE.name(), likelihood.importance());
+        figures.put(ModelFigures.IMPORTANCE.name(), likelihood.mean(Estimate::importance));
         figures.put(ModelFigures.GRADIENT_VARIANCE.name(), noise.overParameters());
         figures.put(ModelFigures.GRADIENT_VARIANCE_OVER_DRAWS.name(), noise.overDraws());
         figures.put(ModelFigures.FLOPS_PER_STEP.name(), flops);

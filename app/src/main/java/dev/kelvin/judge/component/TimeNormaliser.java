@@ -11,7 +11,6 @@ import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.sample.anneal.AnnealedChainRun;
 import dev.kelvin.sample.anneal.AnnealedImportance;
-import dev.kelvin.sample.anneal.AnnealingPath;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Parallel;
@@ -24,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * How far the normalisers that a time-joint model of images has learnt are off: log Z of p(z|t), which should be 0, by
@@ -76,13 +76,11 @@ public record TimeNormaliser(double logLikelihood, double[] lower, double[] esti
         SampleSource reference = SampleSource.gaussian(
                 timeline.mean(), timeline.std(), experiment.data().shape(), experiment.device());
         int times = timeline.times();
-        List<LogDensity> alone = new ArrayList<>();
-        for (int t = 0; t < times; t++) {
-            alone.add(bridge(table, t, 0));
-        }
+        List<LogDensity> alone =
+                IntStream.range(0, times).mapToObj(t -> bridge(table, t, 0)).toList();
         AnnealedChainRun walk = AnnealedChainRun.adapting(
                 KEY.child(1),
-                new AnnealingPath(alone),
+                alone,
                 Mala.of(FIRST_STEP * timeline.std() * timeline.std()),
                 ACCEPTANCE,
                 reference.draw(KEY.child(2), CHAINS),
@@ -102,11 +100,10 @@ public record TimeNormaliser(double logLikelihood, double[] lower, double[] esti
             }
             places[t + 1] = densities.size() - 1;
         }
-        AnnealingPath path = new AnnealingPath(densities);
         Tensor first = reference.draw(KEY.child(3), CHAINS);
         IntFunction<List<AnnealedImportance>> directions = direction -> direction == 0
-                ? AnnealedImportance.along(KEY.child(4), path, kernels::get, first, 1)
-                : List.of(AnnealedImportance.backwards(KEY.child(5), path, kernels::get, walk.x(), 1));
+                ? AnnealedImportance.along(KEY.child(4), densities, kernels::get, first, 1)
+                : List.of(AnnealedImportance.backwards(KEY.child(5), densities, kernels::get, walk.x(), 1));
         List<List<AnnealedImportance>> both = experiment.device().cuda()
                 ? List.of(directions.apply(0), directions.apply(1))
                 : Parallel.halves(directions);

@@ -14,7 +14,6 @@ import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,10 +49,9 @@ public record TimeView(List<Posterior> posteriors, String kernel, double[] steps
                             table.at(point.getValue()).softmax(1).toDoubles()))
                     .toList();
         }
-        double[] noise = new double[timeline.times()];
-        for (int t = 0; t < noise.length; t++) {
-            noise[t] = (1 - timeline.alpha(t)) * timeline.std();
-        }
+        double[] noise = IntStream.range(0, timeline.times())
+                .mapToDouble(t -> (1 - timeline.alpha(t)) * timeline.std())
+                .toArray();
         double length =
                 StepSized.of(experiment.kernel()).map(StepSized::stepLength).orElse(Double.NaN);
         double[] steps = experiment
@@ -168,14 +166,13 @@ public record TimeView(List<Posterior> posteriors, String kernel, double[] steps
                     .mapToDouble(grid -> Math.abs(grid.logNormaliser()))
                     .max()
                     .orElseThrow();
-            figures.put("log_z_max", worst);
-            figures.put("log_z_last", model.get(model.size() - 1).logNormaliser());
-            List<Double> distances = new ArrayList<>();
-            truth.forEach((t, grid) -> distances.add(grid.klTo(model.get(t))));
-            distances.stream()
-                    .mapToDouble(Double::doubleValue)
+            figures.put(ModelFigures.LOG_Z_MAX.name(), worst);
+            figures.put(
+                    ModelFigures.LOG_Z_LAST.name(), model.get(model.size() - 1).logNormaliser());
+            truth.entrySet().stream()
+                    .mapToDouble(each -> each.getValue().klTo(model.get(each.getKey())))
                     .average()
-                    .ifPresent(mean -> figures.put("kl_mean", mean));
+                    .ifPresent(mean -> figures.put(ModelFigures.KL_MEAN.name(), mean));
             return figures;
         }
     }

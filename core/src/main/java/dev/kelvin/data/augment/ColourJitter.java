@@ -57,7 +57,7 @@ public record ColourJitter(
 
     @Override
     public String words() {
-        return "colour jitter of " + Percent.of(share) + " of images, strength " + Words.number(strength);
+        return "colour jitter of " + Math.round(100 * share) + "% of images, strength " + Words.number(strength);
     }
 
     @Override

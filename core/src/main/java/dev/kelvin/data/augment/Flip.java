@@ -6,6 +6,7 @@ import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /** Random horizontal flip: mirrors each image left to right with this probability. */
@@ -34,12 +35,10 @@ public record Flip(
         int width = shape[3];
         RandomGenerator random = key.stream();
         int[] rows = new int[shape[0] * height];
+        Arrays.setAll(rows, i -> i % height);
         int[] columns = new int[shape[0] * width];
         for (int image = 0; image < shape[0]; image++) {
             boolean flipped = random.nextDouble() < share;
-            for (int y = 0; y < height; y++) {
-                rows[image * height + y] = y;
-            }
             for (int x = 0; x < width; x++) {
                 columns[image * width + x] = flipped ? width - 1 - x : x;
             }

@@ -26,7 +26,7 @@ public record Greyscale(
 
     @Override
     public String words() {
-        return "random greyscale of " + Percent.of(share) + " of images";
+        return "random greyscale of " + Math.round(100 * share) + "% of images";
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.kelvin.data.augment;
 
-import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -23,32 +22,6 @@ record PixelMap(int[] rows, int[] columns) {
     }
 
     Tensor apply(Tensor images) {
-        return images.dtype() == DType.FLOAT && !images.device().cuda() ? inJava(images) : byIndices(images);
-    }
-
-    /** On a CPU about as fast as libtorch's gather, without its threads, which a loader would take from training. */
-    private Tensor inJava(Tensor images) {
-        int[] shape = shape(images);
-        int channels = shape[1];
-        int height = shape[2];
-        int width = shape[3];
-        float[] from = images.toFloats();
-        float[] to = new float[from.length];
-        int at = 0;
-        for (int plane = 0; plane < shape[0] * channels; plane++) {
-            int image = plane / channels;
-            for (int y = 0; y < height; y++) {
-                int row = (plane * height + rows[image * height + y]) * width;
-                int first = image * width;
-                for (int x = 0; x < width; x++) {
-                    to[at++] = from[row + columns[first + x]];
-                }
-            }
-        }
-        return Tensors.of(to, images.shape());
-    }
-
-    private Tensor byIndices(Tensor images) {
         int[] shape = shape(images);
         int height = shape[2];
         int width = shape[3];

@@ -52,7 +52,7 @@ public record ResizedCrop(
 
     @Override
     public String words() {
-        return "random resized crop of " + Percent.of(least) + " to " + Percent.of(most) + " of the area";
+        return "random resized crop of " + Math.round(100 * least) + "% to " + Math.round(100 * most) + "% of the area";
     }
 
     @Override

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -104,10 +103,9 @@ public final class Cifar implements ImageFormat {
                 int image = 0;
                 for (Path path : files) {
                     try (ByteSource file = ByteSource.open(path)) {
-                        for (long left = images(path); left > 0; left--) {
+                        for (long left = images(path); left > 0; left--, image++) {
                             labels[image] = label(file, image);
                             file.read("an image", pixels, (long) image * PIXELS, PIXELS);
-                            image++;
                         }
                     }
                 }
@@ -170,19 +168,18 @@ public final class Cifar implements ImageFormat {
             if (!Files.isRegularFile(list)) {
                 return ClassNames.numbers(classes);
             }
-            List<String> names = new ArrayList<>();
             try {
-                Files.readAllLines(list).stream()
+                List<String> names = Files.readAllLines(list).stream()
                         .map(String::strip)
                         .filter(line -> !line.isEmpty())
-                        .forEach(names::add);
+                        .toList();
+                if (names.size() != classes) {
+                    throw new UnreadableFileException(list, "has " + names.size() + " names; expected " + classes);
+                }
+                return names;
             } catch (IOException e) {
                 throw UnreadableFileException.of(list, e);
             }
-            if (names.size() != classes) {
-                throw new UnreadableFileException(list, "has " + names.size() + " names; expected " + classes);
-            }
-            return names;
         }
     }
 }

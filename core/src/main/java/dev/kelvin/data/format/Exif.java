@@ -7,10 +7,6 @@ import java.nio.charset.StandardCharsets;
 /**
  * How the camera was held for a JPEG: its pixels are stored as the camera saw them, and the tag Orientation of its Exif
  * segment, 1 to 8, says how to show them (JEITA CP-3451, Exchangeable image file format, section 4.6.4).
- *
- * @param transposed whether rows and columns change places
- * @param rowsReversed whether the stored rows run from the bottom to the top
- * @param columnsReversed whether the stored columns run from right to left
  */
 record Exif(boolean transposed, boolean rowsReversed, boolean columnsReversed) {
     private static final short JPEG = (short) 0xFFD8;

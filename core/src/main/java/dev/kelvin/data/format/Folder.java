@@ -1,6 +1,5 @@
 package dev.kelvin.data.format;
 
-import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.io.UnreadableFileException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,17 +54,8 @@ public record Folder(Path path, List<Path> files) {
     }
 
     /** What reads the first file whose name matches; its beginning decides the format. */
-    Optional<ImageFormat.Source> first(String pattern, ImageFiles.Options options) {
-        return named(pattern).stream().findFirst().map(file -> new ImageFormat.Source() {
-            @Override
-            public ImageSet read() throws IOException {
-                return ImageFiles.read(file, options);
-            }
-
-            @Override
-            public ImageRows rows() throws IOException {
-                return ImageFiles.rows(file, options);
-            }
-        });
+    Optional<ImageFormat.Source> first(String pattern, ImageFiles.Options options) throws IOException {
+        List<Path> found = named(pattern);
+        return found.isEmpty() ? Optional.empty() : Optional.of(ImageFiles.source(found.get(0), options));
     }
 }

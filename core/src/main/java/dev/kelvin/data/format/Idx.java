@@ -30,9 +30,17 @@ public final class Idx implements ImageFormat {
     }
 
     private record ImageSource(Path path) implements Source {
+        /** With the labels from the file beside it that has the right name, if there is one. */
         @Override
         public ImageSet read() throws IOException {
-            return Idx.read(path);
+            Optional<Path> labelFile = LabelFile.beside(path);
+            try (Scope scope = Scope.open();
+                    ImageRows rows = rows()) {
+                Tensor pixels = rows.all();
+                int[] labels = labelFile.isPresent() ? labels(labelFile.get(), (int) pixels.size(0)) : new int[0];
+                String name = SetName.of(path);
+                return new ImageSet(name, scope.keep(pixels), labels, ClassNames.of(name, labels), 255);
+            }
         }
 
         @Override
@@ -63,27 +71,13 @@ public final class Idx implements ImageFormat {
     }
 
     @Override
-    public Optional<Source> part(Folder folder, ImageFiles.Options options) {
+    public Optional<Source> part(Folder folder, ImageFiles.Options options) throws IOException {
         String part = options.part() == ImageFiles.Part.TRAIN ? "train" : "(t10k|test)";
         return folder.first(".*" + part + ".*images[-.]idx3[-.]ubyte(\\.gz)?", options);
     }
 
     private static boolean begins(ByteBuffer start) {
         return start.remaining() >= START && start.getShort(0) == 0 && start.get(2) >= BYTES && start.get(3) > 0;
-    }
-
-    /** Reads images with the labels from the file beside them that has the right name, if there is one. */
-    private static ImageSet read(Path path) throws IOException {
-        Optional<Path> labelFile = LabelFile.beside(path);
-        try (Scope scope = Scope.open();
-                ByteSource file = ByteSource.open(path)) {
-            int[] lengths = lengths(file, 3);
-            Tensor pixels = file.tensor("its array of images", lengths[0], 1, lengths[1], lengths[2]);
-            requireEnd(file);
-            int[] labels = labelFile.isPresent() ? labels(labelFile.get(), lengths[0]) : new int[0];
-            String name = SetName.of(path);
-            return new ImageSet(name, scope.keep(pixels), labels, ClassNames.of(name, labels), 255);
-        }
     }
 
     private static int[] labels(Path path, int images) throws IOException {

@@ -7,7 +7,6 @@ import dev.kelvin.part.Check;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -47,10 +46,9 @@ public final class ImageFiles {
     /**
      * What to read.
      *
-     * @param part which part, where the path holds two
-     * @param size the side of the square that pictures of a folder are cropped and resized to; without it, all must have
-     *     one size already
-     * @param grey whether pictures of a folder become grey, with one channel instead of three
+     * @param part where the path holds two
+     * @param size the side to which pictures of a folder are cropped and resized; without it, all must have one size already
+     * @param grey whether pictures of a folder become grey
      */
     public record Options(Part part, OptionalInt size, boolean grey) {
         public Options {
@@ -98,29 +96,14 @@ public final class ImageFiles {
         return source(path, options).rows();
     }
 
-    /** The rows of the test part of a folder or a file that has one of its own. */
-    public static Optional<ImageRows> testRows(Path path, Options options) throws IOException {
-        Optional<ImageFormat.Source> source = test(path, options);
-        return source.isPresent() ? Optional.of(source.get().rows()) : Optional.empty();
-    }
-
-    private static ImageFormat.Source source(Path path, Options options) throws IOException {
-        return Files.isDirectory(path) ? folder(path, options) : file(path, options);
-    }
-
-    /** The test part of a folder or a file that has one of its own; nothing where all that lies there is one part. */
-    public static Optional<ImageSet> readTest(Path path, Options options) throws IOException {
-        Optional<ImageFormat.Source> source = test(path, options);
-        return source.isPresent() ? Optional.of(source.get().read()) : Optional.empty();
-    }
-
-    private static Optional<ImageFormat.Source> test(Path path, Options options) throws IOException {
+    /** What reads the test part of a folder or a file that has one of its own; nothing where all that lies there is one part. */
+    public static Optional<ImageFormat.Source> test(Path path, Options options) throws IOException {
         Options test = options.part(Part.TEST);
         if (Files.isDirectory(path)) {
             return part(Folder.of(path), test);
         }
         FileStart start = FileStart.of(path);
-        for (ImageFormat format : formats()) {
+        for (ImageFormat format : Catalogue.instances(ImageFormat.class)) {
             if (format.hasParts(start)) {
                 return Optional.of(file(path, test));
             }
@@ -128,21 +111,31 @@ public final class ImageFiles {
         return Optional.empty();
     }
 
-    private static List<ImageFormat> formats() {
-        return Catalogue.instances(ImageFormat.class);
+    static ImageFormat.Source source(Path path, Options options) throws IOException {
+        return Files.isDirectory(path) ? folder(path, options) : file(path, options);
+    }
+
+    /** How a format is asked. */
+    private interface Question {
+        Optional<ImageFormat.Source> ask(ImageFormat format) throws IOException;
+    }
+
+    private static Optional<ImageFormat.Source> first(Question question) throws IOException {
+        for (ImageFormat format : Catalogue.instances(ImageFormat.class)) {
+            Optional<ImageFormat.Source> source = question.ask(format);
+            if (source.isPresent()) {
+                return source;
+            }
+        }
+        return Optional.empty();
     }
 
     // ---- files
 
     private static ImageFormat.Source file(Path path, Options options) throws IOException {
         FileStart start = FileStart.of(path);
-        for (ImageFormat format : formats()) {
-            Optional<ImageFormat.Source> source = format.file(start, options);
-            if (source.isPresent()) {
-                return source.get();
-            }
-        }
-        throw new UnreadableFileException(path, unknown(start));
+        return first(format -> format.file(start, options))
+                .orElseThrow(() -> new UnreadableFileException(path, unknown(start)));
     }
 
     private static String unknown(FileStart file) {
@@ -152,7 +145,7 @@ public final class ImageFiles {
         if (file.begins(0x89, 'H', 'D', 'F') || file.begins('M', 'A', 'T', 'L', 'A', 'B', ' ', '7')) {
             return "is an HDF5 file, which Kelvin does not read (in MATLAB, save with -v7; in Python, save as npz)";
         }
-        return formats().stream()
+        return Catalogue.instances(ImageFormat.class).stream()
                 .map(ImageFormat::title)
                 .collect(Collectors.joining(", ", "is in no format that Kelvin knows (", ")"));
     }
@@ -172,23 +165,11 @@ public final class ImageFiles {
                     "has no part for '" + options.part.word + "', only one for '" + other.word
                             + "'; to read that, name its file or folder");
         }
-        for (ImageFormat format : formats()) {
-            Optional<ImageFormat.Source> whole = format.whole(folder, options);
-            if (whole.isPresent()) {
-                return whole.get();
-            }
-        }
-        throw noImages(path);
+        return first(format -> format.whole(folder, options)).orElseThrow(() -> noImages(path));
     }
 
     private static Optional<ImageFormat.Source> part(Folder folder, Options options) throws IOException {
-        for (ImageFormat format : formats()) {
-            Optional<ImageFormat.Source> source = format.part(folder, options);
-            if (source.isPresent()) {
-                return source;
-            }
-        }
-        return Optional.empty();
+        return first(format -> format.part(folder, options));
     }
 
     static UnreadableFileException noImages(Path folder) {

@@ -39,7 +39,7 @@ public final class ImageFolder implements ImageFormat {
                         SetName.of(file.path()),
                         options,
                         List.of(),
-                        () -> List.of(new Labelled(file.path(), 0))))
+                        List.of(new Labelled(file.path(), 0))))
                 : Optional.empty();
     }
 
@@ -58,7 +58,7 @@ public final class ImageFolder implements ImageFormat {
         }
         List<String> all = List.copyOf(classes);
         return Optional.of(
-                new Pictures(own.get(0), folder.name(options.part()), options, all, () -> pictures(own.get(0), all)));
+                new Pictures(own.get(0), folder.name(options.part()), options, all, pictures(own.get(0), all)));
     }
 
     @Override
@@ -66,8 +66,8 @@ public final class ImageFolder implements ImageFormat {
         List<String> classes = classes(folder.path());
         return classes.isEmpty() && folder.files().stream().noneMatch(ImageFolder::isPicture)
                 ? Optional.empty()
-                : Optional.of(new Pictures(
-                        folder.path(), folder.name(), options, classes, () -> pictures(folder.path(), classes)));
+                : Optional.of(
+                        new Pictures(folder.path(), folder.name(), options, classes, pictures(folder.path(), classes)));
     }
 
     static boolean isPicture(Path file) {
@@ -90,15 +90,11 @@ public final class ImageFolder implements ImageFormat {
         return Folder.list(folder).stream().filter(ImageFolder::isPicture).toList();
     }
 
-    private interface Found {
-        List<Labelled> files() throws IOException;
-    }
-
-    private record Pictures(Path folder, String name, ImageFiles.Options options, List<String> classes, Found found)
+    private record Pictures(
+            Path folder, String name, ImageFiles.Options options, List<String> classes, List<Labelled> pictures)
             implements Source {
         @Override
         public ImageSet read() throws IOException {
-            List<Labelled> pictures = found.files();
             Form form = Form.of(pictures.get(0).file, options);
             try (Scope scope = Scope.open()) {
                 Tensor pixels = form.read(folder, pictures, 0, pictures.size());
@@ -111,7 +107,6 @@ public final class ImageFolder implements ImageFormat {
 
         @Override
         public ImageRows rows() throws IOException {
-            List<Labelled> pictures = found.files();
             Form form = Form.of(pictures.get(0).file, options);
             return ImageRows.of(
                     pictures.size(),

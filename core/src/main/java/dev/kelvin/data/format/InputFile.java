@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -79,9 +80,9 @@ public final class InputFile extends InputStream {
         return size;
     }
 
-    /** How many bytes have been read. */
-    public long count() {
-        return count;
+    /** The share of the bytes that has been read; nothing of a stream, whose size is not known. */
+    public OptionalDouble share() {
+        return size == 0 ? OptionalDouble.empty() : OptionalDouble.of(Math.min(1, (double) count / size));
     }
 
     /** Whether the bytes that come next are these, from 0 to 255; they stay to be read. */

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** Labels that lie in a file of their own, beside the images'. */
 final class LabelFile {
@@ -14,24 +15,18 @@ final class LabelFile {
     private static final int MOST_CLASSES = 65_536;
 
     /** How the name of a file of labels is made from that of its images. */
-    private record Rename(String images, String labels) {
-        String apply(String name) {
-            return name.replace(images, labels);
-        }
-    }
-
-    private static final List<Rename> RENAMES = List.of(
-            new Rename("images-idx3", "labels-idx1"),
-            new Rename("images.idx3", "labels.idx1"),
-            new Rename("images", "labels"),
-            new Rename("imgs", "labels"));
+    private static final List<UnaryOperator<String>> RENAMES = List.of(
+            name -> name.replace("images-idx3", "labels-idx1"),
+            name -> name.replace("images.idx3", "labels.idx1"),
+            name -> name.replace("images", "labels"),
+            name -> name.replace("imgs", "labels"));
 
     private LabelFile() {}
 
     /** The file of labels for a file of images; packed or not, whatever the images are. */
     static Optional<Path> beside(Path images) {
         String name = images.getFileName().toString();
-        for (Rename rename : RENAMES) {
+        for (UnaryOperator<String> rename : RENAMES) {
             String renamed = rename.apply(name);
             String bare = renamed.endsWith(".gz") ? renamed.substring(0, renamed.length() - 3) : renamed;
             for (String candidate : List.of(renamed, bare, bare + ".gz")) {

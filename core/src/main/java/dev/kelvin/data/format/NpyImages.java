@@ -15,7 +15,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.zip.ZipFile;
 
 /**
  * Images as NumPy saves them: bytes, or other numbers that stand for bytes, of shape [n, h, w], [n, h, w, c] or
@@ -47,7 +46,9 @@ public final class NpyImages implements ImageFormat {
 
     @Override
     public boolean hasParts(FileStart file) throws IOException {
-        return isZip(file) && hasParts(file.path());
+        List<String> images = isZip(file) ? alike(Npz.read(file.path(), Npz::names), IMAGES) : List.of();
+        return Stream.of(ImageFiles.Part.values())
+                .allMatch(part -> images.stream().anyMatch(part::names));
     }
 
     private static boolean isZip(FileStart file) {
@@ -55,7 +56,7 @@ public final class NpyImages implements ImageFormat {
     }
 
     @Override
-    public Optional<Source> part(Folder folder, ImageFiles.Options options) {
+    public Optional<Source> part(Folder folder, ImageFiles.Options options) throws IOException {
         return folder.first(".*" + options.part().word() + ".*(images|imgs).*\\.np[yz]", options);
     }
 
@@ -163,40 +164,17 @@ public final class NpyImages implements ImageFormat {
 
     // ---- npz
 
-    private static boolean hasParts(Path path) throws IOException {
-        try (ZipFile zip = new ZipFile(path.toFile())) {
-            List<String> images = alike(Npz.names(zip), IMAGES);
-            return Stream.of(ImageFiles.Part.values())
-                    .allMatch(part -> images.stream().anyMatch(part::names));
-        } catch (IOException e) {
-            throw UnreadableFileException.of(path, e);
-        } catch (IllegalArgumentException e) {
-            throw unnamed(path, e);
-        }
-    }
-
     private static Found unzip(Path path, ImageFiles.Part part) throws IOException {
-        try (ZipFile zip = new ZipFile(path.toFile())) {
-            List<String> names = Npz.names(zip);
+        return Npz.read(path, file -> {
+            List<String> names = file.names();
             String images = one(path, names, IMAGES, part)
                     .or(() -> names.size() == 1 ? Optional.of(names.get(0)) : Optional.empty())
                     .orElseThrow(() -> new UnreadableFileException(
                             path, "has no array that is named like images (x, images, data); it has " + names));
             Optional<String> labels = one(path, names, LABELS, part).filter(name -> !name.equals(images));
-            Tensor pixels = Npz.entry(path, zip, images);
-            return new Found(
-                    pixels, labels.isPresent() ? Optional.of(Npz.entry(path, zip, labels.get())) : Optional.empty());
-        } catch (IOException e) {
-            throw UnreadableFileException.of(path, e);
-        } catch (TensorException e) {
-            throw new UnreadableFileException(path, "cannot be held in memory: " + e.getMessage());
-        } catch (IllegalArgumentException e) {
-            throw unnamed(path, e);
-        }
-    }
-
-    private static UnreadableFileException unnamed(Path path, IllegalArgumentException problem) {
-        return new UnreadableFileException(path, "has an entry whose name cannot be read: " + problem.getMessage());
+            Tensor pixels = file.array(images);
+            return new Found(pixels, labels.isPresent() ? Optional.of(file.array(labels.get())) : Optional.empty());
+        });
     }
 
     private static List<String> alike(List<String> names, Pattern like) {
@@ -260,17 +238,15 @@ public final class NpyImages implements ImageFormat {
             return array;
         }
         Tensor numbers = array.to(DType.FLOAT);
-        Span span = known.isPresent() ? known.get() : Span.of(numbers);
-        double low = span.low;
-        double high = span.high;
-        if (!(low >= 0 && high <= WHITE)) {
+        Span span = known.orElseGet(() -> Span.of(numbers));
+        if (!(span.low >= 0 && span.high <= WHITE)) {
             throw new UnreadableFileException(
                     path,
-                    "holds numbers from " + low + " to " + high
-                            + " as images; those are whole numbers from 0 to 255, or" + " fractions from 0 to 1");
+                    "holds numbers from " + span.low + " to " + span.high
+                            + " as images; those are whole numbers from 0 to 255, or fractions from 0 to 1");
         }
         boolean whole = array.dtype() == DType.INT || array.dtype() == DType.LONG;
-        double scale = !whole && high <= 1 ? WHITE : 1;
+        double scale = !whole && span.high <= 1 ? WHITE : 1;
         return numbers.timesInPlace(scale)
                 .addNumberInPlace(0.5)
                 .to(DType.BYTE); // of numbers above 0 it cuts fractions off

@@ -86,7 +86,7 @@ record PictureFile(int height, int width, byte[] planes) {
                 BufferedImage image = reader.read(0);
                 if (warnings.stream()
                         .anyMatch(text -> text.toLowerCase(Locale.ROOT).contains("premature"))) {
-                    throw new UnreadableFileException(path, "ends too early: a part of it is missing");
+                    throw cut(path);
                 }
                 return Exif.of(ByteBuffer.wrap(bytes)).upright(of(image));
             } finally {
@@ -98,8 +98,12 @@ record PictureFile(int height, int width, byte[] planes) {
     /** A WebP file says how long it is, the lowest byte first. */
     private static void requireWholeWebp(Path path, ByteBuffer file) throws UnreadableFileException {
         if (isWebp(file) && Integer.toUnsignedLong(Integer.reverseBytes(file.getInt(4))) + 8 > file.limit()) {
-            throw new UnreadableFileException(path, "ends too early: a part of it is missing");
+            throw cut(path);
         }
+    }
+
+    private static UnreadableFileException cut(Path path) {
+        return new UnreadableFileException(path, "ends too early: a part of it is missing");
     }
 
     private static boolean isWebp(ByteBuffer file) {
@@ -116,7 +120,7 @@ record PictureFile(int height, int width, byte[] planes) {
         while (!name.equals("IEND")) {
             long length = file.remaining() < around ? Long.MAX_VALUE : Integer.toUnsignedLong(file.getInt());
             if (length > file.remaining() - around + Integer.BYTES) {
-                throw new UnreadableFileException(path, "ends too early: a part of it is missing");
+                throw cut(path);
             }
             byte[] chunk = new byte[Integer.BYTES + (int) length];
             file.get(chunk);
@@ -139,7 +143,7 @@ record PictureFile(int height, int width, byte[] planes) {
             at--;
         }
         if (file.getShort(at) != JPEG_END) {
-            throw new UnreadableFileException(path, "ends too early: a part of it is missing");
+            throw cut(path);
         }
     }
 

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ public final class Svhn implements ImageFormat {
     private static final int UINT8 = 2;
     private static final int MATRIX = 14;
     private static final int PACKED = 15;
+    private static final int MOST_LABELS = 1 << 26; // bytes of them
     private static final int MOST_DESCRIPTION = 512; // bytes of flags, lengths or a name; ours have 8, 16 and 1
 
     @Override
@@ -41,7 +43,7 @@ public final class Svhn implements ImageFormat {
     }
 
     @Override
-    public Optional<Source> part(Folder folder, ImageFiles.Options options) {
+    public Optional<Source> part(Folder folder, ImageFiles.Options options) throws IOException {
         return folder.first(options.part().word() + "_32x32\\.mat", options);
     }
 
@@ -135,30 +137,25 @@ public final class Svhn implements ImageFormat {
 
         /** A short element with its padding. */
         private ByteBuffer part(ByteSource in, String what) throws UnreadableFileException {
-            ByteBuffer tag = in.bytes(what, TAG, order);
-            if (small(tag)) {
-                return smallData(tag);
+            return data(in, what, in.bytes(what, TAG, order), MOST_DESCRIPTION);
+        }
+
+        /** An element's data; up to four bytes lie in the tag itself, whose first half then holds their length and type. */
+        private ByteBuffer data(ByteSource in, String what, ByteBuffer tag, long most) throws UnreadableFileException {
+            int small = tag.getInt(0) >>> Short.SIZE;
+            if (small > Integer.BYTES) {
+                throw file.wrong("has a short element of " + small + " bytes; at most 4 fit");
+            }
+            if (small > 0) {
+                return tag.slice(Integer.BYTES, small).order(order);
             }
             long length = Integer.toUnsignedLong(tag.getInt(4));
-            if (length > MOST_DESCRIPTION) {
-                throw file.wrong(what + " takes " + length + " bytes; at most " + MOST_DESCRIPTION + " are read");
+            if (length > most) {
+                throw file.wrong(what + " takes " + length + " bytes; at most " + most + " are read");
             }
             ByteBuffer data = in.bytes(what, (int) length, order);
-            in.skip(what, -length & (TAG - 1));
+            in.skip(what, Math.min(in.left(), -length & (TAG - 1)));
             return data;
-        }
-
-        /** Data of up to four bytes lie in the tag itself, whose first half then holds their length and type. */
-        private static boolean small(ByteBuffer tag) {
-            return tag.getInt(0) >>> Short.SIZE != 0;
-        }
-
-        private ByteBuffer smallData(ByteBuffer tag) throws UnreadableFileException {
-            int length = tag.getInt(0) >>> Short.SIZE;
-            if (length > Integer.BYTES) {
-                throw file.wrong("has a short element of " + length + " bytes; at most 4 fit");
-            }
-            return tag.slice(Integer.BYTES, length).order(order);
         }
 
         private Tensor pixels(ByteSource in, long... shape) throws UnreadableFileException {
@@ -182,22 +179,11 @@ public final class Svhn implements ImageFormat {
 
         private int[] labels(ByteSource in) throws UnreadableFileException {
             ByteBuffer tag = in.bytes("y", TAG, order);
-            NumberType type = NumberType.of(file, tag.getInt(0) & 0xFFFF);
-            if (small(tag)) {
-                return labels(type, smallData(tag));
-            }
-            long length = Integer.toUnsignedLong(tag.getInt(4));
-            Tensor stored = in.tensor("y", length);
-            if (length > Integer.MAX_VALUE) {
-                throw file.wrong("has a y of " + length + " bytes");
-            }
-            return labels(type, stored.memory(0, (int) length).order(order));
-        }
-
-        private int[] labels(NumberType type, ByteBuffer data) throws UnreadableFileException {
+            NumberType type = type(tag.getInt(0) & 0xFFFF);
+            ByteBuffer data = data(in, "y", tag, MOST_LABELS);
             int[] values = new int[data.remaining() / type.bytes];
             for (int i = 0; i < values.length; i++) {
-                double label = type.next(data);
+                double label = type.next.applyAsDouble(data);
                 if (!(label >= 0 && label <= 10) || label != Math.rint(label)) {
                     throw file.wrong("gives image " + i + " the label " + label + "; SVHN's are 1 to 10");
                 }
@@ -206,43 +192,18 @@ public final class Svhn implements ImageFormat {
             return values;
         }
 
-        /** MATLAB stores whole numbers in the smallest type that holds them, whatever their matrix's class. */
-        private enum NumberType {
-            BYTE(1, 1),
-            UNSIGNED_BYTE(UINT8, 1),
-            SHORT(3, 2),
-            UNSIGNED_SHORT(4, 2),
-            INT(5, 4),
-            UNSIGNED_INT(6, 4),
-            FLOAT(7, 4),
-            DOUBLE(9, 8);
-
-            private final int code;
-            private final int bytes;
-
-            NumberType(int code, int bytes) {
-                this.code = code;
-                this.bytes = bytes;
-            }
-
-            static NumberType of(ByteSource file, int code) throws UnreadableFileException {
-                for (NumberType type : values()) {
-                    if (type.code == code) {
-                        return type;
-                    }
-                }
-                throw file.wrong("has a y of MATLAB type " + code + ", which holds no labels");
-            }
-
-            double next(ByteBuffer data) {
-                return switch (this) {
-                    case BYTE, UNSIGNED_BYTE -> data.get(); // labels have no sign: larger ones are refused either way
-                    case SHORT, UNSIGNED_SHORT -> data.getShort();
-                    case INT, UNSIGNED_INT -> data.getInt();
-                    case FLOAT -> data.getFloat();
-                    case DOUBLE -> data.getDouble();
-                };
-            }
+        /** MATLAB stores whole numbers in the smallest type that holds them; larger labels are refused whatever their sign. */
+        private NumberType type(int code) throws UnreadableFileException {
+            return switch (code) {
+                case 1, UINT8 -> new NumberType(Byte.BYTES, ByteBuffer::get);
+                case 3, 4 -> new NumberType(Short.BYTES, ByteBuffer::getShort);
+                case 5, 6 -> new NumberType(Integer.BYTES, ByteBuffer::getInt);
+                case 7 -> new NumberType(Float.BYTES, ByteBuffer::getFloat);
+                case 9 -> new NumberType(Double.BYTES, ByteBuffer::getDouble);
+                default -> throw file.wrong("has a y of MATLAB type " + code + ", which holds no labels");
+            };
         }
+
+        private record NumberType(int bytes, ToDoubleFunction<ByteBuffer> next) {}
     }
 }

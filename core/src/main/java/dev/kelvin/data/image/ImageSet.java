@@ -6,10 +6,10 @@ import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.LongStream;
 
 /**
  * Images of one size in memory, one byte a value, outside of the Java heap until {@link #close()}; with a label for each
@@ -27,10 +27,8 @@ public final class ImageSet implements AutoCloseable {
     /**
      * Takes the tensor over: it lives until this set is closed.
      *
-     * @param name what people call the set
      * @param pixels whole numbers of type byte, [n, channels, height, width]
-     * @param labels the number of each image's class, or nothing
-     * @param classes the classes' names in the order of their numbers; nothing where there are no labels
+     * @param labels the number of each image's class among {@code classes}, or nothing
      * @param maximum the value of white: 255, or less for sets that have fewer shades
      */
     public ImageSet(String name, Tensor pixels, int[] labels, List<String> classes, int maximum) {
@@ -128,47 +126,20 @@ public final class ImageSet implements AutoCloseable {
 
     /** A set of these images, in this order, with memory of its own. */
     public ImageSet subset(long... indices) {
-        int[] kept = new int[labelled() ? indices.length : 0];
-        for (int i = 0; i < kept.length; i++) {
-            kept[i] = label(indices[i]);
-        }
+        int[] kept = labelled() ? LongStream.of(indices).mapToInt(this::label).toArray() : new int[0];
         try (Scope scope = Scope.open()) {
             return new ImageSet(name, scope.keep(pixels.rows(indices)), kept, classes, maximum);
         }
     }
 
-    /**
-     * Parts that share no image, drawn by the key: part i has this share of the images, rounded. Shares that add up to 1
-     * use every image.
-     */
-    public List<ImageSet> split(Key key, double... shares) {
-        for (double share : shares) {
-            Check.within("share", share, 0, 1);
-        }
-        double sum = Arrays.stream(shares).sum();
-        if (sum > 1 + 1e-9) { // room for the rounding of decimal shares
-            throw new SettingException("shares", "must not add up to more than 1, found " + Arrays.toString(shares));
-        }
+    /** Two parts that share no image, drawn by the key: the first has this share of the images, rounded. */
+    public List<ImageSet> split(Key key, double share) {
         long[] order = key.permutation(count());
-        List<ImageSet> parts = new ArrayList<>();
-        double upTo = 0;
-        int begin = 0;
-        try {
-            for (double share : shares) {
-                upTo += share;
-                int end = (int) Math.min(Math.round(upTo * count()), count());
-                if (end == begin) {
-                    throw new SettingException(
-                            "shares", "must give every part an image; " + share + " of " + count() + " is none");
-                }
-                parts.add(subset(Arrays.copyOfRange(order, begin, end)));
-                begin = end;
-            }
-        } catch (RuntimeException e) {
-            parts.forEach(ImageSet::close);
-            throw e;
+        int first = (int) Math.round(Check.within("share", share, 0, 1) * count());
+        if (first == 0 || first == count()) {
+            throw new SettingException("share", "must give both parts an image, found " + share + " of " + count());
         }
-        return List.copyOf(parts);
+        return List.of(subset(Arrays.copyOfRange(order, 0, first)), subset(Arrays.copyOfRange(order, first, count())));
     }
 
     /** Frees the images. */

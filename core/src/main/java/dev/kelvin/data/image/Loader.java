@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,10 +75,7 @@ public final class Loader implements AutoCloseable {
             throw new IllegalStateException("this loader was closed");
         }
         Request request = new Request(step, size);
-        Tensor batch = prefetched(request);
-        if (batch == null) {
-            batch = make(request);
-        }
+        Tensor batch = prefetched(request).orElseGet(() -> make(request));
         if (thread != null) {
             ahead = start(thread, new Request(step + 1, size));
         }
@@ -91,11 +89,7 @@ public final class Loader implements AutoCloseable {
 
     /** The classes of a step's images. */
     public long[] labels(long step, int size) {
-        long[] labels = indices(step, size);
-        for (int i = 0; i < labels.length; i++) {
-            labels[i] = set.label(labels[i]);
-        }
-        return labels;
+        return LongStream.of(indices(step, size)).map(set::label).toArray();
     }
 
     private static Thread daemon(Runnable work) {
@@ -123,24 +117,19 @@ public final class Loader implements AutoCloseable {
     }
 
     /** The batch that was made ahead, if it is the one; another is freed. */
-    private @Nullable Tensor prefetched(Request request) {
+    private Optional<Tensor> prefetched(Request request) {
         Ahead made = ahead;
         ahead = null;
-        if (made == null) {
-            return null;
-        }
-        if (made.request.equals(request)) {
-            return Parallel.join(made.batch);
+        if (made != null && made.request.equals(request)) {
+            return Optional.of(Parallel.join(made.batch));
         }
         drop(made);
-        return null;
+        return Optional.empty();
     }
 
-    private static void drop(Ahead made) {
-        try {
-            Parallel.join(made.batch).close();
-        } catch (RuntimeException e) {
-            // this batch was not asked for; a later request will fail the same way
+    private static void drop(@Nullable Ahead made) {
+        if (made != null) { // a later request will fail as this one, which was not asked for
+            made.batch.thenAccept(Tensor::close).exceptionally(failure -> null).join();
         }
     }
 
@@ -151,10 +140,8 @@ public final class Loader implements AutoCloseable {
             return;
         }
         closed = true;
-        if (ahead != null) {
-            drop(ahead);
-            ahead = null;
-        }
+        drop(ahead);
+        ahead = null;
         if (thread != null) {
             thread.shutdown();
         }

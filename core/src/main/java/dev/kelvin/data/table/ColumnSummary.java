@@ -2,6 +2,7 @@ package dev.kelvin.data.table;
 
 import dev.kelvin.data.table.TableColumns.Missing;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -14,34 +15,32 @@ import java.util.Optional;
  */
 record ColumnSummary(int values, double low, double high, Optional<Double> fill) {
     /** Of a column; a text column's cells are first changed to their words' places in the alphabet. */
-    static ColumnSummary of(RowStore cells, int column, boolean[] learnt, WordCodes words, Missing missing) {
+    static ColumnSummary of(List<double[]> cells, int column, boolean[] learnt, WordCodes words, Missing missing) {
         int[] places = words.places();
         double[] values = new double[learnt.length];
         int count = 0;
         for (int row = 0; row < learnt.length; row++) {
-            double cell = cells.get(row, column);
+            double cell = cells.get(row)[column];
             if (Double.isNaN(cell)) {
                 continue;
             }
             double value = cell;
             if (places.length > 0) {
                 value = places[(int) cell];
-                cells.set(row, column, value);
+                cells.get(row)[column] = value;
             }
             if (learnt[row]) {
                 values[count++] = value;
             }
         }
-        double low = count == 0 ? 0 : Double.POSITIVE_INFINITY;
-        double high = count == 0 ? 0 : Double.NEGATIVE_INFINITY;
-        for (int i = 0; i < count; i++) {
-            low = Math.min(low, values[i]);
-            high = Math.max(high, values[i]);
-        }
-        Optional<Double> fill = count == 0 || missing == Missing.REFUSE
-                ? Optional.empty()
-                : Optional.of(fill(Arrays.copyOf(values, count), places.length, missing));
-        return new ColumnSummary(count, low, high, fill);
+        double[] found = Arrays.copyOf(values, count);
+        return new ColumnSummary(
+                count,
+                Arrays.stream(found).min().orElse(0),
+                Arrays.stream(found).max().orElse(0),
+                count == 0 || missing == Missing.REFUSE
+                        ? Optional.empty()
+                        : Optional.of(fill(found, places.length, missing)));
     }
 
     private static double fill(double[] values, int words, Missing missing) {

@@ -4,7 +4,6 @@ import dev.kelvin.data.table.Schema.Column;
 import dev.kelvin.data.table.Schema.Kind;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -70,10 +69,8 @@ public final class Decoder {
 
     /** A row's cells of these columns of a schema, the constant ones among them. */
     public List<String> texts(double[] inputs, List<Column> columns) {
-        List<String> texts = new ArrayList<>();
-        for (Column column : columns) {
-            texts.add(column.kind() == Kind.CONSTANT ? constant(column) : text(inputs, used.indexOf(column)));
-        }
-        return texts;
+        return columns.stream()
+                .map(column -> column.kind() == Kind.CONSTANT ? constant(column) : text(inputs, used.indexOf(column)))
+                .toList();
     }
 }

@@ -12,11 +12,6 @@ final class Encoder {
     private final int[] words; // 0: a number
     private final double[] fill;
     private final int width;
-    private final boolean plain;
-
-    Encoder(Schema schema) {
-        this(schema, false);
-    }
 
     Encoder(Schema schema, boolean gaps) {
         List<Column> used = schema.used();
@@ -27,25 +22,17 @@ final class Encoder {
                 .mapToDouble(column -> gaps ? Double.NaN : column.fill().orElse(Double.NaN))
                 .toArray();
         width = schema.width();
-        plain = used.size() == width
-                && (gaps || used.stream().allMatch(column -> column.fill().isEmpty()));
     }
 
     int width() {
         return width;
     }
 
-    /** Cells from {@code at} on, of which those at {@code places} are used, as inputs. */
-    void encode(double[] cells, int at, int[] places, double[] into, int to) {
-        if (plain) {
-            for (int i = 0; i < places.length; i++) {
-                into[to + i] = cells[at + places[i]];
-            }
-            return;
-        }
+    /** Cells, of which those at {@code places} are used, as inputs. */
+    void encode(double[] cells, int[] places, double[] into, int to) {
         int next = to;
         for (int i = 0; i < places.length; i++) {
-            double cell = cells[at + places[i]];
+            double cell = cells[places[i]];
             double value = Double.isNaN(cell) ? fill[i] : cell;
             if (words[i] == 0) {
                 into[next++] = value;

@@ -10,26 +10,25 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A table that has been read: its rows as a model's inputs in the table's own units, with the labels beside them. It
- * takes eight bytes a cell.
+ * A table that has been read: its rows as a model's inputs in the table's own units, with the labels beside them.
  */
 public final class NumberTable {
     private final Path path;
     private final Schema schema;
-    private final RowStore cells;
+    private final List<double[]> cells;
     private final int[] places; // of the used columns among the cells
     private final int[] labels; // places among the schema's classes
     private final List<String> remarks;
     private final Encoder encoder;
 
-    NumberTable(Path path, Schema schema, RowStore cells, int[] places, int[] labels, List<String> remarks) {
+    NumberTable(Path path, Schema schema, List<double[]> cells, int[] places, int[] labels, List<String> remarks) {
         this.path = path;
         this.schema = schema;
         this.cells = cells;
         this.places = places.clone();
         this.labels = labels.clone();
         this.remarks = List.copyOf(remarks);
-        this.encoder = new Encoder(schema);
+        this.encoder = new Encoder(schema, false);
     }
 
     /**
@@ -39,43 +38,42 @@ public final class NumberTable {
      *     number, or a column has one value alone
      */
     public static NumberTable of(Iterator<double[]> rows) {
-        RowStore cells = new RowStore(0);
+        List<double[]> cells = new ArrayList<>();
         double[] low = {};
         double[] high = {};
         for (int i = 0; rows.hasNext(); i++) {
             double[] row = rows.next();
             if (row == null || row.length == 0) {
-                throw refused("row " + i + (row == null ? " is null" : " has no values"));
+                throw new InvalidInputException("row " + i + (row == null ? " is null" : " has no values"));
             }
             if (i == 0) {
-                cells = new RowStore(row.length);
                 low = row.clone();
                 high = row.clone();
             }
             if (row.length != low.length) {
-                throw refused("row " + i + " has " + row.length + (row.length == 1 ? " value" : " values")
-                        + ", and those before have " + low.length);
+                throw new InvalidInputException("row " + i + " has " + row.length
+                        + (row.length == 1 ? " value" : " values") + ", and those before have " + low.length);
             }
             for (int j = 0; j < row.length; j++) {
                 if (!Double.isFinite(row[j])) {
-                    throw refused("row " + i + " has " + row[j] + " as its value " + j + "; expected finite numbers");
+                    throw new InvalidInputException(
+                            "row " + i + " has " + row[j] + " as its value " + j + "; expected finite numbers");
                 }
                 low[j] = Math.min(low[j], row[j]);
                 high[j] = Math.max(high[j], row[j]);
             }
-            cells.add(row);
+            cells.add(row.clone());
         }
-        cells.trim();
-        if (cells.rows() < 2) {
-            throw refused("there must be two rows or more, found " + cells.rows());
+        if (cells.size() < 2) {
+            throw new InvalidInputException("there must be two rows or more, found " + cells.size());
         }
         List<Schema.Column> columns = new ArrayList<>();
         for (int j = 0; j < low.length; j++) {
             if (low[j] == high[j]) {
-                throw refused("column " + j + " has " + low[j] + " alone; leave it out");
+                throw new InvalidInputException("column " + j + " has " + low[j] + " alone; leave it out");
             }
-            if (!Double.isFinite((high[j] - low[j]) * (high[j] - low[j]) * cells.rows())) {
-                throw refused("column " + j + " has " + Math.max(-low[j], high[j])
+            if (!Double.isFinite((high[j] - low[j]) * (high[j] - low[j]) * cells.size())) {
+                throw new InvalidInputException("column " + j + " has " + Math.max(-low[j], high[j])
                         + "; expected numbers whose squares do not overflow");
             }
             columns.add(new Schema.Column(
@@ -84,10 +82,6 @@ public final class NumberTable {
         Schema schema = new Schema(false, columns, List.of(), Optional.empty(), TableColumns.UnknownWord.REFUSE);
         int[] places = IntStream.range(0, low.length).toArray();
         return new NumberTable(Path.of("rows"), schema, cells, places, new int[0], List.of());
-    }
-
-    private static InvalidInputException refused(String what) {
-        return new InvalidInputException(what);
     }
 
     /** The file. */
@@ -102,7 +96,7 @@ public final class NumberTable {
 
     /** How many rows there are, learnt from or not. */
     public int rows() {
-        return cells.rows();
+        return cells.size();
     }
 
     /** How many inputs a row has. */
@@ -112,7 +106,7 @@ public final class NumberTable {
 
     /** Puts a row's inputs, in the table's own units, into an array from a place on. */
     public void copy(int row, double[] into, int at) {
-        encoder.encode(cells.block(row), cells.at(row), places, into, at);
+        encoder.encode(cells.get(row), places, into, at);
     }
 
     /** The inputs of these rows, [k, width] in one array. */
@@ -127,12 +121,10 @@ public final class NumberTable {
     /** The cells of one of the used columns in these rows, missing ones filled; a word's is its place. */
     double[] column(int used, int... rows) {
         double fill = schema.used().get(used).fill().orElse(Double.NaN);
-        double[] found = new double[rows.length];
-        for (int i = 0; i < rows.length; i++) {
-            double cell = cells.get(rows[i], places[used]);
-            found[i] = Double.isNaN(cell) ? fill : cell;
-        }
-        return found;
+        return IntStream.of(rows)
+                .mapToDouble(row -> cells.get(row)[places[used]])
+                .map(cell -> Double.isNaN(cell) ? fill : cell)
+                .toArray();
     }
 
     /** The row's label as a place among {@link Schema#classes}; −1 where it has none. */

@@ -1,64 +1,38 @@
 package dev.kelvin.data.table;
 
+import dev.kelvin.tensor.Parallel;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.CompletableFuture;
 
 /**
- * The blocks of {@link TableRows} in the same order, read on a thread of their own some blocks ahead, so that reading and
+ * The blocks of {@link TableRows} in the same order, of which another thread reads the next one already, so that reading and
  * scoring have a processor each.
  */
 public final class RowsAhead implements Closeable {
-    private static final int AHEAD = 4; // blocks
-
     private final TableRows rows;
-    private final BlockingQueue<Item> items = new ArrayBlockingQueue<>(AHEAD);
-    private final Thread thread;
-    private boolean ended;
-
-    /** A block, or why there is none. */
-    private record Item(Optional<RowBlock> block, @Nullable Throwable problem) {}
+    private CompletableFuture<Optional<RowBlock>> next;
 
     private RowsAhead(TableRows rows) {
         this.rows = rows;
-        this.thread = new Thread(this::read, "kelvin-table");
-        thread.setDaemon(true);
+        this.next = CompletableFuture.supplyAsync(this::read);
     }
 
     /** Opens a file and begins to read it. */
     public static RowsAhead open(Path path, Schema schema) throws IOException {
-        RowsAhead ahead = new RowsAhead(TableRows.open(path, schema));
-        ahead.thread.start();
-        return ahead;
+        return new RowsAhead(TableRows.open(path, schema, false));
     }
 
-    private void read() {
+    private Optional<RowBlock> read() {
         try {
-            Item item;
-            do {
-                item = item();
-                items.put(item);
-            } while (item.block.isPresent());
-        } catch (InterruptedException e) {
-            // closed before the end: the rest is not wanted
+            return rows.next();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-    }
-
-    private Item item() {
-        try {
-            return new Item(rows.next(), null);
-        } catch (IOException | RuntimeException | Error e) {
-            return new Item(Optional.empty(), e);
-        }
-    }
-
-    /** The size of the file. */
-    public long bytesTotal() {
-        return rows.bytesTotal();
     }
 
     /** Whether the file has the column of labels. */
@@ -68,42 +42,20 @@ public final class RowsAhead implements Closeable {
 
     /** The next rows; nothing after the last. What went wrong with reading is thrown here, after the rows before it. */
     public Optional<RowBlock> next() throws IOException {
-        if (ended) {
-            return Optional.empty();
-        }
         try {
-            Item item = items.take();
-            ended = item.block.isEmpty();
-            if (item.problem instanceof IOException problem) {
-                throw problem;
+            Optional<RowBlock> block = Parallel.join(next);
+            if (block.isPresent()) {
+                next = CompletableFuture.supplyAsync(this::read);
             }
-            if (item.problem instanceof RuntimeException problem) {
-                throw problem;
-            }
-            if (item.problem instanceof Error problem) {
-                throw problem;
-            }
-            return item.block;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while waiting for rows", e);
+            return block;
+        } catch (UncheckedIOException e) {
+            throw Objects.requireNonNull(e.getCause());
         }
     }
 
     @Override
     public void close() throws IOException {
-        thread.interrupt();
-        boolean interrupted = false;
-        while (thread.isAlive()) { // it reads from what is closed next
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        next.exceptionally(failure -> Optional.empty()).join(); // it reads from what is closed next
         rows.close();
     }
 }

@@ -1,9 +1,10 @@
 package dev.kelvin.data.table;
 
 import dev.kelvin.part.Words;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A table's columns as they were when it was learnt from: what a file must have to be scored, and what each of a model's
@@ -82,28 +83,19 @@ public record Schema(
 
     /** The inputs' names: a column's, or COLUMN=WORD. */
     public List<String> inputs() {
-        List<String> names = new ArrayList<>();
-        for (Column column : used()) {
-            if (column.kind == Kind.NUMERIC) {
-                names.add(column.name);
-            } else {
-                column.words.forEach(word -> names.add(column.name + "=" + Words.oneLine(word)));
-            }
-        }
-        return names;
+        return used().stream()
+                .flatMap(column -> column.kind == Kind.NUMERIC
+                        ? Stream.of(column.name)
+                        : column.words.stream().map(word -> column.name + "=" + Words.oneLine(word)))
+                .toList();
     }
 
     /** For each input the place of its column among the used ones, so that what is said of inputs can be said of columns. */
     public int[] owners() {
-        int[] owners = new int[width()];
-        int at = 0;
         List<Column> used = used();
-        for (int i = 0; i < used.size(); i++) {
-            for (int j = 0; j < used.get(i).inputs(); j++) {
-                owners[at++] = i;
-            }
-        }
-        return owners;
+        return IntStream.range(0, used.size())
+                .flatMap(i -> IntStream.generate(() -> i).limit(used.get(i).inputs()))
+                .toArray();
     }
 
     /** The label's column. */

@@ -9,16 +9,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which columns of a table are learnt from, and what becomes of cells that are no numbers.
+ * Which columns of a table are learnt from, and what becomes of cells that are no numbers. A table without names has x1, x2, ...
  *
- * @param columns the names of the columns to learn from; a table without names has x1, x2, ...; none takes all but the label
- * @param exclude the names of columns that are not read; only where {@code columns} has none
- * @param label the name of the column of labels, which is never learnt from; without one, an npz file's array y
+ * @param columns to learn from; none takes all but the label
+ * @param exclude what is not read; only where {@code columns} has none
+ * @param label which is never learnt from; without one, an npz file's array y
  * @param trainOn the label of the rows that are learnt from; without one, all are
- * @param missing what becomes of a missing value: an empty cell, NaN, NA, null, ?
- * @param text what becomes of a column of text
- * @param unknownWord what becomes of a word, when a row is scored, that was not in the table
- * @param header whether the first row has the columns' names
  */
 public record TableColumns(
         List<String> columns,
@@ -89,11 +85,6 @@ public record TableColumns(
                 Text.REFUSE,
                 UnknownWord.REFUSE,
                 Header.AUTO);
-    }
-
-    /** Returns a copy with a column of labels. */
-    public TableColumns withLabel(String name) {
-        return new TableColumns(columns, exclude, Optional.of(name), trainOn, missing, text, unknownWord, header);
     }
 
     private static void requireOnce(String setting, List<String> names) {

@@ -17,57 +17,31 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/**
- * What is to be known of a table before a density is learnt from it.
- *
- * @param rows how many are learnt from
- * @param inputs how many a model has
- * @param copies how many rows repeat another exactly
- * @param reciprocalCondition the least eigenvalue of the inputs' correlation by the largest: 0 where one follows from others
- * @param ties the numeric columns' repeated values
- * @param warnings what a user should know, a sentence each
- */
-public record TableFindings(
-        int rows, int inputs, int copies, double reciprocalCondition, List<Tie> ties, List<String> warnings) {
+/** What is to be known of a table before a density is learnt from it, a sentence each. */
+public final class TableFindings {
     /** As many rows are looked at for repeated values and correlations: of more, evenly spread ones. */
     private static final int LOOKED_AT = 100_000;
 
     private static final double TIED = 0.01; // of the rows on one value: a peak that a density cannot have
     private static final int TIED_ROWS = 5; // two of twenty are chance
     private static final double COPIED = 0.01;
-    private static final double COLLINEAR = 1e-4;
+    private static final double COLLINEAR = 1e-4; // the least eigenvalue of the inputs' correlation by the largest
     private static final double LOADING = 0.3; // of the largest in an eigenvector: takes part in it
     private static final int ROWS_AN_INPUT = 10;
     private static final int NAMED = 5; // in a sentence
 
-    /**
-     * A column's repeated values.
-     *
-     * @param column its name
-     * @param most the share of rows on the most frequent value
-     * @param value that value
-     * @param repeated the share of rows whose value another row has too
-     */
-    public record Tie(String column, double most, double value, double repeated) {
+    /** A column's most frequent value, and the share of rows that have it. */
+    private record Tie(String column, double most, double value) {
         boolean matters(int rows) {
             return most >= TIED && most * Math.min(rows, LOOKED_AT) >= TIED_ROWS;
         }
     }
 
-    public TableFindings {
-        ties = List.copyOf(ties);
-        warnings = List.copyOf(warnings);
-    }
-
-    /** Of these rows of a table, such as those that are trained on, without noise. */
-    public static TableFindings of(NumberTable table, int... rows) {
-        return of(false, table, rows);
-    }
+    private TableFindings() {}
 
     /** Of rows that are learnt with noise or without, which repeated values need. */
-    public static TableFindings of(boolean noisy, NumberTable table, int... rows) {
+    public static List<String> of(boolean noisy, NumberTable table, int... rows) {
         int[] some = some(rows);
-        List<Tie> ties = ties(table, some);
         int copies = copies(table, rows);
         List<String> warnings = new ArrayList<>(table.remarks());
         constant(table.schema()).ifPresent(warnings::add);
@@ -76,13 +50,15 @@ public record TableFindings(
                     + (table.width() == 1 ? " input" : " inputs") + "; " + ROWS_AN_INPUT
                     + " an input is the least to learn a density from.");
         }
-        tied(table, ties, rows.length).filter(words -> !noisy).ifPresent(warnings::add);
+        if (!noisy) {
+            tied(table, ties(table, some), rows.length).ifPresent(warnings::add);
+        }
         if (copies >= COPIED * rows.length && copies > 0) {
             warnings.add(copies + " of " + rows.length + " rows (" + percent((double) copies / rows.length)
                     + ") are copies of others, so that held-out rows may have been trained on too.");
         }
-        double condition = condition(table, some, warnings);
-        return new TableFindings(rows.length, table.width(), copies, condition, ties, warnings);
+        collinear(table, some).ifPresent(warnings::add);
+        return warnings;
     }
 
     private static Optional<String> constant(Schema schema) {
@@ -106,32 +82,27 @@ public record TableFindings(
 
     private static List<Tie> ties(NumberTable table, int... rows) {
         List<Column> used = table.schema().used();
-        List<Tie> ties = new ArrayList<>();
-        for (int i = 0; i < used.size(); i++) {
-            if (used.get(i).kind() == Kind.NUMERIC) {
-                ties.add(tie(used.get(i).name(), table.column(i, rows)));
-            }
-        }
-        return ties;
+        return IntStream.range(0, used.size())
+                .filter(i -> used.get(i).kind() == Kind.NUMERIC)
+                .mapToObj(i -> tie(used.get(i).name(), table.column(i, rows)))
+                .toList();
     }
 
     private static Tie tie(String column, double... values) {
         Arrays.sort(values);
         int most = 0;
-        int repeated = 0;
         double value = values[0];
         for (int from = 0, to; from < values.length; from = to) {
             to = from + 1;
             while (to < values.length && values[to] == values[from]) {
                 to++;
             }
-            repeated += to - from > 1 ? to - from : 0;
             if (to - from > most) {
                 most = to - from;
                 value = values[from];
             }
         }
-        return new Tie(column, (double) most / values.length, value, (double) repeated / values.length);
+        return new Tie(column, (double) most / values.length, value);
     }
 
     private static Optional<String> tied(NumberTable table, List<Tie> ties, int rows) {
@@ -181,7 +152,7 @@ public record TableFindings(
 
     // ---- columns that follow from others
 
-    private static double condition(NumberTable table, int[] rows, List<String> warnings) {
+    private static Optional<String> collinear(NumberTable table, int... rows) {
         int d = table.width();
         double[] flat = Stream.of(InputMoments.of(table, rows).correlation())
                 .flatMapToDouble(DoubleStream::of)
@@ -203,11 +174,10 @@ public record TableFindings(
                     .distinct()
                     .mapToObj(i -> used.get(i).name())
                     .toList();
-            if (condition < COLLINEAR && names.size() > 1) { // words of one column always follow from each other
-                warnings.add("Columns " + quoted(names) + " nearly follow from each other (reciprocal condition "
-                        + String.format(Locale.ROOT, "%.1g", condition) + "); exclude one of them.");
-            }
-            return condition;
+            return condition < COLLINEAR && names.size() > 1 // words of one column always follow from each other
+                    ? Optional.of("Columns " + quoted(names) + " nearly follow from each other (reciprocal condition "
+                            + String.format(Locale.ROOT, "%.1g", condition) + "); exclude one of them.")
+                    : Optional.empty();
         }
     }
 

@@ -6,9 +6,8 @@ import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.part.Words;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -38,7 +37,7 @@ record TableLayout(boolean header, List<String> names, int[] used, int label, Li
                     case PRESENT -> true;
                     case ABSENT -> false;
                 };
-        List<String> names = own ? source.names() : header ? named(first) : numbered(first.size());
+        List<String> names = own ? source.names() : named(header ? first : Collections.nCopies(first.size(), ""));
         requireOnce(source, names);
         List<String> remarks = own || settings.header() != Header.AUTO ? List.of() : remarks(first, header, numbers);
         int label = label(source, settings, names);
@@ -67,24 +66,17 @@ record TableLayout(boolean header, List<String> names, int[] used, int label, Li
         return isNumber(cell) || TableSource.isMissing(cell) || CellProblem.isInfinite(0, cell);
     }
 
-    private static List<String> numbered(int count) {
-        return IntStream.rangeClosed(1, count).mapToObj(i -> "x" + i).toList();
-    }
-
-    /** A column without a name is x and its number, as where none has one. */
+    /** A column without a name is x and its number. */
     private static List<String> named(List<String> cells) {
-        List<String> names = new ArrayList<>();
-        for (String cell : cells) {
-            names.add(cell.isEmpty() ? "x" + (names.size() + 1) : cell);
-        }
-        return names;
+        return IntStream.range(0, cells.size())
+                .mapToObj(i -> cells.get(i).isEmpty() ? "x" + (i + 1) : cells.get(i))
+                .toList();
     }
 
     private static void requireOnce(TableSource source, List<String> names) throws UnreadableFileException {
-        Map<String, Integer> seen = new HashMap<>();
         for (int i = 0; i < names.size(); i++) {
-            Integer before = seen.put(names.get(i), i);
-            if (before != null) {
+            int before = names.indexOf(names.get(i));
+            if (before < i) {
                 throw new UnreadableFileException(
                         source.path(),
                         "has two columns named " + Words.quote(names.get(i)) + ", the " + (before + 1) + ". and the "
@@ -156,10 +148,5 @@ record TableLayout(boolean header, List<String> names, int[] used, int label, Li
         List<String> shown = new ArrayList<>(names.subList(0, most));
         shown.add("... " + names.size() + " in all");
         return shown;
-    }
-
-    /** The label's name. */
-    String labelName() {
-        return label < 0 ? "" : names.get(label);
     }
 }

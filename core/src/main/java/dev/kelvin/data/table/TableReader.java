@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Reads a table to be learnt from, once, from front to back. The first cell that cannot be a number ends it with a
@@ -30,19 +31,17 @@ public final class TableReader {
     private final TableSource source;
     private final TableColumns settings;
     private final TableLayout layout;
-    private final RowStore cells;
+    private final List<double[]> cells = new ArrayList<>();
     private final WordCodes[] words; // a text column's; of a column that is none, without a word
     private final boolean[] decided; // whether a column has had a cell that is not missing
     private final WordCodes classes = new WordCodes();
-    private int[] labels = new int[1 << 10];
-    private long row;
+    private final List<Integer> labels = new ArrayList<>();
 
     private TableReader(TableSource source, TableColumns settings) throws IOException {
         this.source = source;
         this.settings = settings;
         this.layout = TableLayout.of(source, settings);
         int width = layout.used().length;
-        cells = new RowStore(width);
         words = new WordCodes[width];
         Arrays.setAll(words, i -> new WordCodes());
         decided = new boolean[width];
@@ -64,9 +63,9 @@ public final class TableReader {
         if (layout.header()) {
             source.next();
         }
-        double[] values = new double[layout.used().length];
         while (source.next()) {
-            row++;
+            double[] values = new double[layout.used().length];
+            cells.add(values);
             if (source.cells() != layout.names().size()) {
                 throw wrong(where() + " "
                         + CellProblem.cells(source.cells(), layout.names().size())
@@ -75,16 +74,14 @@ public final class TableReader {
             for (int i = 0; i < values.length; i++) {
                 values[i] = cell(i, layout.used()[i]);
             }
-            cells.add(values);
             if (layout.label() >= 0) {
                 addLabel();
             }
-            if (row % TOLD_EVERY == 0) {
-                progress.at(row, source.bytesRead(), source.bytesTotal());
+            if (cells.size() % TOLD_EVERY == 0) {
+                progress.at(cells.size(), source.share());
             }
         }
-        progress.at(row, source.bytesRead(), source.bytesTotal());
-        cells.trim();
+        progress.at(cells.size(), source.share());
         return table();
     }
 
@@ -123,11 +120,7 @@ public final class TableReader {
 
     private void addLabel() throws UnreadableFileException {
         String found = source.text(layout.label());
-        int at = (int) (row - 1);
-        if (at == labels.length) {
-            labels = Arrays.copyOf(labels, 2 * at);
-        }
-        labels[at] = TableSource.isMissing(found) ? WordCodes.NONE : classes.code(WordCodes.word(found));
+        labels.add(TableSource.isMissing(found) ? WordCodes.NONE : classes.code(WordCodes.word(found)));
         if (classes.size() > MOST_CLASSES) {
             throw wrong(where(layout.label()) + " is the " + classes.size() + "th different label; at most "
                     + MOST_CLASSES + " classes are supported");
@@ -135,7 +128,7 @@ public final class TableReader {
     }
 
     private NumberTable table() throws UnreadableFileException {
-        int rows = cells.rows();
+        int rows = cells.size();
         if (rows < 2) {
             throw wrong(
                     rows == 0
@@ -143,27 +136,23 @@ public final class TableReader {
                             : "has one row; a density is learnt from two or more");
         }
         int[] places = classes.places();
-        int[] sorted = layout.label() < 0 ? new int[0] : Arrays.copyOf(labels, rows);
-        for (int i = 0; i < sorted.length; i++) {
-            sorted[i] = sorted[i] < 0 ? WordCodes.NONE : places[sorted[i]];
-        }
+        int[] sorted = labels.stream()
+                .mapToInt(label -> label < 0 ? WordCodes.NONE : places[label])
+                .toArray();
         boolean[] learnt = learnt(rows);
         List<Schema.Column> columns = new ArrayList<>();
-        List<Integer> used = new ArrayList<>();
         for (int cell = 0; cell < layout.names().size(); cell++) {
             int i = Arrays.binarySearch(layout.used(), cell);
-            if (i < 0) {
-                columns.add(Schema.Column.apart(
-                        layout.names().get(cell), cell == layout.label() ? Kind.LABEL : Kind.UNUSED));
-                continue;
-            }
-            Schema.Column column = column(i, layout.names().get(cell), learnt);
-            columns.add(column);
-            if (column.kind() != Kind.CONSTANT) {
-                used.add(i);
-            }
+            String name = layout.names().get(cell);
+            columns.add(
+                    i >= 0
+                            ? column(i, name, learnt)
+                            : Schema.Column.apart(name, cell == layout.label() ? Kind.LABEL : Kind.UNUSED));
         }
-        if (used.isEmpty()) {
+        int[] used = IntStream.range(0, layout.used().length)
+                .filter(i -> columns.get(layout.used()[i]).kind() != Kind.CONSTANT)
+                .toArray();
+        if (used.length == 0) {
             throw wrong(
                     layout.used().length == 1
                             ? "has one column to learn from, and it is constant"
@@ -171,13 +160,7 @@ public final class TableReader {
         }
         Schema schema =
                 new Schema(layout.header(), columns, classes.sorted(), settings.trainOn(), settings.unknownWord());
-        return new NumberTable(
-                source.path(),
-                schema,
-                cells,
-                used.stream().mapToInt(Integer::intValue).toArray(),
-                sorted,
-                layout.remarks());
+        return new NumberTable(source.path(), schema, cells, used, sorted, layout.remarks());
     }
 
     /** Which rows are learnt from. */
@@ -188,14 +171,15 @@ public final class TableReader {
         if (only.isPresent()) {
             int count = 0;
             for (int i = 0; i < rows; i++) {
-                learnt[i] = labels[i] >= 0 && classes.word(labels[i]).equals(only.get());
+                learnt[i] = labels.get(i) >= 0 && classes.word(labels.get(i)).equals(only.get());
                 count += learnt[i] ? 1 : 0;
             }
             if (count < 2) {
                 throw new SettingException(
                         "trainOn",
                         "is " + Words.quote(only.get()) + ", the label of " + (count == 1 ? "one row" : "no row")
-                                + " in column " + Words.quote(layout.labelName()) + "; two or more are needed (it has "
+                                + " in column " + Words.quote(layout.names().get(layout.label()))
+                                + "; two or more are needed (it has "
                                 + String.join(", ", TableLayout.shown(classes.sorted())) + ")");
             }
         }
@@ -212,7 +196,7 @@ public final class TableReader {
     }
 
     private String where() {
-        return CellProblem.row(row, source.line());
+        return CellProblem.row(cells.size(), source.line());
     }
 
     private String where(int cell) {

@@ -9,10 +9,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -31,7 +28,6 @@ public final class TableRows implements Closeable {
     private final List<Column> used;
     private final Places places;
     private final int[] order; // of the cells that were picked: as they are
-    private final List<Map<String, Integer>> words = new ArrayList<>();
     private final boolean gaps; // whether missing cells are let through
     private final List<String> names;
     private long row;
@@ -43,13 +39,7 @@ public final class TableRows implements Closeable {
         this.encoder = new Encoder(schema, gaps);
         this.used = schema.used();
         this.places = Places.of(source, schema);
-        this.order = new int[used.size()];
-        Arrays.setAll(order, i -> i);
-        for (Column column : used) {
-            Map<String, Integer> codes = new HashMap<>();
-            column.words().forEach(word -> codes.put(word, codes.size()));
-            words.add(codes);
-        }
+        this.order = IntStream.range(0, used.size()).toArray();
         names = places.header() ? List.copyOf(source.first()) : List.of();
         if (places.header()) {
             source.next();
@@ -59,21 +49,11 @@ public final class TableRows implements Closeable {
     /**
      * Opens a file.
      *
+     * @param gaps whether missing cells are let through, whatever the schema makes of them otherwise: all inputs of such a cell are
+     *     NaN, and blocks have the rows' cells as text
      * @throws UnreadableFileException if it is no table, or lacks columns of the schema, which are named
      */
-    public static TableRows open(Path path, Schema schema) throws IOException {
-        return open(path, schema, false);
-    }
-
-    /**
-     * Opens a file whose missing cells are let through, whatever the schema makes of them otherwise: all inputs of such a cell are
-     * NaN, and blocks have the rows' cells as text.
-     */
-    public static TableRows withGaps(Path path, Schema schema) throws IOException {
-        return open(path, schema, true);
-    }
-
-    private static TableRows open(Path path, Schema schema, boolean gaps) throws IOException {
+    public static TableRows open(Path path, Schema schema, boolean gaps) throws IOException {
         TableSource source = TableSource.open(path);
         try {
             return new TableRows(source, schema, gaps);
@@ -93,11 +73,6 @@ public final class TableRows implements Closeable {
         return places.used().clone();
     }
 
-    /** The size of the file. */
-    public long bytesTotal() {
-        return source.bytesTotal();
-    }
-
     /** Whether the file has the column of labels. */
     public boolean labelled() {
         return places.label() >= 0;
@@ -107,32 +82,20 @@ public final class TableRows implements Closeable {
     public Optional<RowBlock> next() throws IOException {
         int width = encoder.width();
         int most = Math.max(1, Math.min(MOST_ROWS, NUMBERS / width));
-        double[] inputs = new double[most * width];
-        long[] rows = new long[most];
-        String[] labels = labelled() ? new String[most] : new String[0];
-        List<List<String>> texts = new ArrayList<>();
+        List<RowBlock.Row> rows = new ArrayList<>();
         List<BadRow> bad = new ArrayList<>();
         double[] cells = new double[used.size()];
-        int count = 0;
-        int read = 0;
-        while (read < most && source.next()) {
-            read++;
+        while (rows.size() + bad.size() < most && source.next()) {
             row++;
             if (pick(cells, bad)) {
-                encoder.encode(cells, 0, order, inputs, count * width);
-                rows[count] = row;
-                if (labelled()) {
-                    labels[count] = label();
-                }
-                if (gaps) {
-                    texts.add(texts());
-                }
-                count++;
+                double[] inputs = new double[width];
+                encoder.encode(cells, order, inputs, 0);
+                rows.add(new RowBlock.Row(row, inputs, labelled() ? label() : "", gaps ? texts() : List.of()));
             }
         }
-        return read == 0
+        return rows.isEmpty() && bad.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new RowBlock(width, count, inputs, rows, labels, texts, bad, source.bytesRead()));
+                : Optional.of(new RowBlock(rows, bad, source.share()));
     }
 
     private List<String> texts() {
@@ -153,7 +116,7 @@ public final class TableRows implements Closeable {
         }
         int[] at = places.used();
         for (int i = 0; i < at.length; i++) {
-            double number = words.get(i).isEmpty() ? source.number(at[i]) : Double.NaN;
+            double number = used.get(i).words().isEmpty() ? source.number(at[i]) : Double.NaN;
             if (Double.isFinite(number)) {
                 cells[i] = number;
                 continue;
@@ -177,7 +140,7 @@ public final class TableRows implements Closeable {
         if (column.kind() == Kind.NUMERIC) {
             return Optional.of(CellProblem.of(number, text));
         }
-        int code = words.get(i).getOrDefault(text, WordCodes.NONE);
+        int code = column.words().indexOf(text); // WordCodes.NONE where it is not among them
         cells[i] = code;
         return code >= 0 || schema.unknownWord() == TableColumns.UnknownWord.ZEROS
                 ? Optional.empty()

@@ -53,10 +53,7 @@ final class WordCodes {
 
     /** For each number that was given, the word's place among the sorted. */
     int[] places() {
-        Map<String, Integer> place = new HashMap<>();
-        for (String word : sorted()) {
-            place.put(word, place.size());
-        }
-        return words.stream().mapToInt(word -> place.getOrDefault(word, NONE)).toArray();
+        List<String> sorted = sorted();
+        return words.stream().mapToInt(sorted::indexOf).toArray();
     }
 }

@@ -1,16 +1,15 @@
 package dev.kelvin.data.toy;
 
 import dev.kelvin.energy.Constants;
+import dev.kelvin.energy.ExactSampler;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.ValueAndGradient;
-import dev.kelvin.math.Box;
 import dev.kelvin.math.GaussLegendre;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -22,15 +21,12 @@ import java.util.random.RandomGenerator;
  * shares. For both toys log p is right to 1e-9 within 20 nats of its peak and to 1e-2 everywhere on the domain, where it
  * may be 900 nats below (a test compares with four times the panels).
  */
-final class NoisyCurve implements ToyData, LogDensity {
+final class NoisyCurve implements LogDensity, ExactSampler {
     private static final int ORDER = 16;
 
     /** Points at a time: a block of [4096, nodes] numbers stays in tens of megabytes. */
     private static final int BLOCK = 4096;
 
-    private final String name;
-    private final String words;
-    private final Box domain;
     private final double noise;
     private final int panels;
     private final Curve curve;
@@ -38,10 +34,7 @@ final class NoisyCurve implements ToyData, LogDensity {
     private final double[] ys;
     private final double[] logScales; // log w_i p(u_i) / (2 pi sigma^2)
 
-    NoisyCurve(String name, String words, Box domain, double noise, int panels, Curve curve) {
-        this.name = name;
-        this.words = words;
-        this.domain = domain;
+    NoisyCurve(double noise, int panels, Curve curve) {
         this.noise = noise;
         this.panels = panels;
         this.curve = curve;
@@ -49,64 +42,30 @@ final class NoisyCurve implements ToyData, LogDensity {
         xs = new double[rule.size()];
         ys = new double[rule.size()];
         logScales = new double[rule.size()];
-        double[] point = new double[2];
         for (int i = 0; i < xs.length; i++) {
             double u = rule.node(i);
-            curve.at(u, point);
+            double[] point = curve.at().apply(u);
             xs[i] = point[0];
             ys[i] = point[1];
-            logScales[i] = Math.log(rule.weight(i) * curve.density(u) / (2 * Math.PI * noise * noise));
+            logScales[i] = Math.log(rule.weight(i) * curve.density().applyAsDouble(u) / (2 * Math.PI * noise * noise));
         }
     }
 
     @Override
-    public String name() {
-        return name;
+    public int dimension() {
+        return 2;
     }
 
-    @Override
-    public String words() {
-        return words;
-    }
-
-    @Override
-    public List<String> cites() {
-        return curve.cites();
-    }
-
-    @Override
-    public Box domain() {
-        return domain;
-    }
-
-    @Override
-    public Optional<LogDensity> mixed(double scale, double[] shift, double more) {
-        Curve moved = new Curve() {
-            @Override
-            public void at(double u, double[] point) {
-                curve.at(u, point);
-                point[0] = scale * point[0] + shift[0];
-                point[1] = scale * point[1] + shift[1];
-            }
-
-            @Override
-            public double density(double u) {
-                return curve.density(u);
-            }
-
-            @Override
-            public double quantile(double share) {
-                return curve.quantile(share);
-            }
-        };
-        return Optional.of(new NoisyCurve(name, words, domain, Math.hypot(scale * noise, more), panels, moved));
+    /** The density of scale·x + shift + more·ξ. */
+    NoisyCurve mixed(double scale, double[] shift, double more) {
+        return new NoisyCurve(Math.hypot(scale * noise, more), panels, curve.moved(scale, shift));
     }
 
     @Override
     public void next(RandomGenerator random, double[] point) {
-        curve.at(curve.quantile(random.nextDouble()), point);
-        point[0] += noise * random.nextGaussian();
-        point[1] += noise * random.nextGaussian();
+        double[] on = curve.at().apply(curve.quantile().applyAsDouble(random.nextDouble()));
+        point[0] = on[0] + noise * random.nextGaussian();
+        point[1] = on[1] + noise * random.nextGaussian();
     }
 
     @Override
@@ -115,15 +74,11 @@ final class NoisyCurve implements ToyData, LogDensity {
             Nodes nodes = new Nodes(x);
             List<Tensor> values = new ArrayList<>();
             for (long start = 0; start < x.size(0); start += BLOCK) {
-                values.add(value(block(x, start), nodes));
+                try (Scope inner = Scope.open()) {
+                    values.add(inner.keep(nodes.terms(block(x, start)).logSumExp(1)));
+                }
             }
             return scope.keep(values.size() == 1 ? values.get(0) : Tensors.concat(0, values));
-        }
-    }
-
-    private static Tensor value(Tensor block, Nodes nodes) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(nodes.terms(block).logSumExp(1));
         }
     }
 

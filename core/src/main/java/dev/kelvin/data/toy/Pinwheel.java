@@ -1,6 +1,7 @@
 package dev.kelvin.data.toy;
 
 import dev.kelvin.energy.Constants;
+import dev.kelvin.energy.ExactSampler;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.math.Box;
 import dev.kelvin.tensor.Scope;
@@ -19,33 +20,20 @@ import java.util.random.RandomGenerator;
  *
  * <pre>f(x) = log (1/5) Σₖ N(R(−2πk/5 − ¼ exp(|x|/2)) x/2; (1, 0), diag(.3², .1²)) − log 4.</pre>
  */
-public record Pinwheel() implements ToyData, LogDensity {
+final class Pinwheel implements LogDensity, ExactSampler {
     private static final int SAILS = 5;
     private static final double ALONG = 0.3;
     private static final double ACROSS = 0.1;
     private static final double TWIST = 0.25;
     private static final double SCALE = 2;
+    static final Box DOMAIN = Box.square(0, 0, SCALE * (1 + 5 * ALONG));
+
     private static final double REACH = 4; // beyond ten standard deviations the twist stays: exp would overflow
     private static final double TINY = 1e-30; // gives |z| a gradient, 0, at the origin
 
     @Override
-    public String name() {
-        return "pinwheel";
-    }
-
-    @Override
-    public String words() {
-        return "five bent blobs around the origin, like the sails of a pinwheel";
-    }
-
-    @Override
-    public List<String> cites() {
-        return List.of("johnson2016");
-    }
-
-    @Override
-    public Box domain() {
-        return Box.square(0, 0, SCALE * (1 + 5 * ALONG));
+    public int dimension() {
+        return 2;
     }
 
     @Override

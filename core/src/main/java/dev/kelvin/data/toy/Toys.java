@@ -1,7 +1,7 @@
 package dev.kelvin.data.toy;
 
+import dev.kelvin.energy.ExactSampler;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.Target;
 import dev.kelvin.energy.analytic.GaussianMixture;
 import dev.kelvin.energy.analytic.Rings;
 import dev.kelvin.math.Box;
@@ -26,7 +26,7 @@ public final class Toys {
             centres[k - 1] = new double[] {Math.cos(angle), Math.sin(angle)};
             weights[k - 1] = k;
         }
-        return new TargetToy(
+        return new TargetToy<>(
                 "gmm",
                 "eight Gaussians on the unit circle, with weights from 1 to 8",
                 Box.square(0, 0, 2),
@@ -36,7 +36,7 @@ public final class Toys {
 
     /** Four rings around each other. */
     public static ToyData rings() {
-        return new TargetToy(
+        return new TargetToy<>(
                 "rings",
                 "four concentric rings",
                 Box.square(0, 0, 5),
@@ -47,7 +47,7 @@ public final class Toys {
     /** The toy of Zhang 2021. */
     public static ToyData fourGaussians() {
         double[][] centres = {{10, 0}, {-10, 0}, {0, 10}, {0, -10}};
-        return new TargetToy(
+        return new TargetToy<>(
                 "four-gaussians",
                 "four Gaussians, ten standard deviations from the origin",
                 Box.square(0, 0, 16),
@@ -57,24 +57,47 @@ public final class Toys {
 
     /** A spiral with Gaussian noise. */
     public static ToyData spiral() {
-        return new NoisyCurve(
-                "spiral", "a spiral with Gaussian noise", Box.square(0.1, 0.1, 0.6), 0.02, Spiral.PANELS, new Spiral());
+        return new TargetToy<>(
+                "spiral",
+                "a spiral with Gaussian noise",
+                Box.square(0.1, 0.1, 0.6),
+                new NoisyCurve(0.02, Curve.SPIRAL_PANELS, Curve.SPIRAL),
+                List.of("anonymous-time"));
     }
 
     /** Two interleaved half circles with Gaussian noise. */
     public static ToyData moons() {
-        return new NoisyCurve(
+        return new TargetToy<>(
                 "moons",
                 "two interleaved half circles with Gaussian noise",
                 Box.square(0.5, 0.25, 2),
-                0.1,
-                Moons.PANELS,
-                new Moons());
+                new NoisyCurve(0.1, Curve.MOONS_PANELS, Curve.MOONS),
+                List.of());
     }
 
-    /** An analytic target as data; its f must be normalised. */
-    private record TargetToy(String name, String words, Box domain, Target target, List<String> cites)
-            implements ToyData {
+    /** The dark squares of a board. */
+    public static ToyData checkerboard() {
+        return new TargetToy<>(
+                "checkerboard",
+                "uniform on the dark squares of a four by four board",
+                Checkerboard.DOMAIN,
+                new Checkerboard(),
+                List.of());
+    }
+
+    /** Five long blobs, bent like the sails of a pinwheel. */
+    public static ToyData pinwheel() {
+        return new TargetToy<>(
+                "pinwheel",
+                "five bent blobs around the origin, like the sails of a pinwheel",
+                Pinwheel.DOMAIN,
+                new Pinwheel(),
+                List.of("johnson2016"));
+    }
+
+    /** A density that can be sampled as data; its f must be normalised. */
+    private record TargetToy<T extends LogDensity & ExactSampler>(
+            String name, String words, Box domain, T target, List<String> cites) implements ToyData {
         @Override
         public Optional<LogDensity> logDensity() {
             return Optional.of(target);
@@ -82,6 +105,9 @@ public final class Toys {
 
         @Override
         public Optional<LogDensity> mixed(double scale, double[] shift, double noise) {
+            if (target instanceof NoisyCurve curve) {
+                return Optional.of(curve.mixed(scale, shift, noise));
+            }
             return target instanceof GaussianMixture mixture
                     ? Optional.of(mixture.mixed(scale, shift, noise))
                     : Optional.empty();

@@ -1,12 +1,10 @@
 package dev.kelvin.energy.analytic;
 
 import dev.kelvin.energy.Constants;
-import dev.kelvin.energy.Target;
 import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
-import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.random.RandomGenerator;
@@ -26,7 +24,7 @@ public record Banana(
         double std,
 
         @Doc("curvature of the parabola") @Default("0.4") double bend)
-        implements Target, TargetFamily {
+        implements ClosedForm, TargetFamily {
     public Banana {
         Check.all(() -> Check.positive("std", std), () -> Check.finite("bend", bend));
     }
@@ -42,36 +40,17 @@ public record Banana(
     }
 
     @Override
-    public Tensor at(Tensor x) {
-        try (Scope scope = Scope.open()) {
-            Tensor points = Constants.samples(x, 2);
-            Tensor first = points.select(1, 0);
-            return scope.keep(value(first, residual(points, first)));
-        }
-    }
-
-    @Override
-    public ValueAndGradient valueAndGradient(Tensor x) {
-        try (Scope scope = Scope.open()) {
-            Tensor points = Constants.samples(x.detach(), 2);
-            Tensor first = points.select(1, 0);
-            Tensor r = residual(points, first);
-            Tensor along = first.times(r.times(2 * bend).minus(1 / (std * std)));
-            Tensor gradient = Tensors.concat(1, along.unsqueeze(1), r.negate().unsqueeze(1));
-            return new ValueAndGradient(scope.keep(value(first, r)), scope.keep(gradient));
-        }
-    }
-
-    private Tensor residual(Tensor points, Tensor first) {
-        return points.select(1, 1).minus(first.square().minus(std * std).times(bend));
-    }
-
-    private Tensor value(Tensor first, Tensor r) {
+    public ValueAndGradient formula(Tensor points) {
+        Tensor first = points.select(1, 0);
+        Tensor r = points.select(1, 1).minus(first.square().minus(std * std).times(bend));
         double constant = Math.log(std) + Constants.LOG_2PI;
-        return first.square()
+        Tensor value = first.square()
                 .times(-0.5 / (std * std))
                 .minus(r.square().times(0.5))
                 .minus(constant);
+        Tensor along = first.times(r.times(2 * bend).minus(1 / (std * std)));
+        return new ValueAndGradient(
+                value, Tensors.concat(1, along.unsqueeze(1), r.negate().unsqueeze(1)));
     }
 
     @Override

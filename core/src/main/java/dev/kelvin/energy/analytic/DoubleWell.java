@@ -1,11 +1,10 @@
 package dev.kelvin.energy.analytic;
 
 import dev.kelvin.energy.Constants;
-import dev.kelvin.energy.Target;
+import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.math.GaussLegendre;
 import dev.kelvin.part.Check;
-import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
@@ -19,7 +18,7 @@ import java.util.random.RandomGenerator;
  * exp f is drawn from (its steps from a table, a step's inside uniformly) and a draw is accepted with probability exp f
  * over the staircase.
  */
-public final class DoubleWell implements Target {
+public final class DoubleWell implements ClosedForm {
     /** Where f has fallen this far, less than 1e-24 of the mass lies beyond. */
     private static final double FALL = 60;
 
@@ -77,36 +76,14 @@ public final class DoubleWell implements Target {
     }
 
     @Override
-    public Tensor at(Tensor x) {
-        try (Scope scope = Scope.open()) {
-            Tensor points = Constants.samples(x, dimension);
-            return scope.keep(value(points, depth(points)));
-        }
-    }
-
-    @Override
-    public ValueAndGradient valueAndGradient(Tensor x) {
-        try (Scope scope = Scope.open()) {
-            Tensor points = Constants.samples(x.detach(), dimension);
-            Tensor depth = depth(points);
-            Tensor first = points.narrow(1, 0, 1).times(depth).times(-4 * steepness);
-            Tensor gradient = Tensors.concat(1, first, rest(points).negate());
-            return new ValueAndGradient(scope.keep(value(points, depth)), scope.keep(gradient));
-        }
-    }
-
-    /** x₁² − a², [n, 1]. */
-    private Tensor depth(Tensor points) {
-        return points.narrow(1, 0, 1).square().minus(wells * wells);
-    }
-
-    private Tensor rest(Tensor points) {
-        return points.narrow(1, 1, dimension - 1);
-    }
-
-    private Tensor value(Tensor points, Tensor depth) {
-        Tensor first = depth.square().sum(1L).times(-steepness);
-        return first.minus(rest(points).square().sum(1L).times(0.5));
+    public ValueAndGradient formula(Tensor points) {
+        Tensor first = points.narrow(1, 0, 1);
+        Tensor rest = points.narrow(1, 1, dimension - 1);
+        Tensor depth = first.square().minus(wells * wells); // [n, 1]
+        Tensor value = depth.square().sum(1L).times(-steepness);
+        return new ValueAndGradient(
+                value.minus(rest.square().sum(1L).times(0.5)),
+                Tensors.concat(1, first.times(depth).times(-4 * steepness), rest.negate()));
     }
 
     @Override
@@ -132,12 +109,7 @@ public final class DoubleWell implements Target {
 
     @Override
     public double[][] covariance() {
-        double[][] covariance = new double[dimension][dimension];
-        covariance[0][0] = variance;
-        for (int i = 1; i < dimension; i++) {
-            covariance[i][i] = 1;
-        }
-        return covariance;
+        return Gaussian.diagonal(dimension, i -> i == 0 ? variance : 1);
     }
 
     @Override

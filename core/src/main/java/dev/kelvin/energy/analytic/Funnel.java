@@ -1,13 +1,12 @@
 package dev.kelvin.energy.analytic;
 
 import dev.kelvin.energy.Constants;
-import dev.kelvin.energy.Target;
+import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Cites;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
-import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.random.RandomGenerator;
@@ -31,7 +30,7 @@ public record Funnel(
 
         @Doc("standard deviation of the log-variance") @Default("3")
         double std)
-        implements Target, TargetFamily {
+        implements ClosedForm, TargetFamily {
     public Funnel {
         Check.all(() -> Check.atLeast("dimension", dimension, 2), () -> Check.positive("std", std));
     }
@@ -47,45 +46,20 @@ public record Funnel(
     }
 
     @Override
-    public Tensor at(Tensor x) {
-        try (Scope scope = Scope.open()) {
-            Parts parts = new Parts(Constants.samples(x, dimension));
-            return scope.keep(value(parts));
-        }
-    }
-
-    @Override
-    public ValueAndGradient valueAndGradient(Tensor x) {
-        try (Scope scope = Scope.open()) {
-            Parts parts = new Parts(Constants.samples(x.detach(), dimension));
-            Tensor first = parts.v
-                    .times(-1 / (std * std))
-                    .plus(parts.squares)
-                    .minus((dimension - 1) / 2.0)
-                    .unsqueeze(1);
-            Tensor rest = parts.rest.times(parts.precision.unsqueeze(1)).negate();
-            return new ValueAndGradient(scope.keep(value(parts)), scope.keep(Tensors.concat(1, first, rest)));
-        }
-    }
-
-    private Tensor value(Parts parts) {
+    public ValueAndGradient formula(Tensor points) {
+        Tensor v = points.select(1, 0); // [n]
+        Tensor rest = points.narrow(1, 1, dimension - 1);
+        Tensor precision = v.negate().exp();
+        Tensor squares = rest.square().sum(1L).times(precision).times(0.5);
         double constant = Math.log(std) + dimension * Constants.LOG_2PI / 2;
-        Tensor neck = parts.v.square().times(0.5 / (std * std)).plus(parts.v.times((dimension - 1) / 2.0));
-        return neck.plus(parts.squares).negate().minus(constant);
-    }
-
-    private final class Parts {
-        final Tensor v; // [n]
-        final Tensor rest; // [n, dimension - 1]
-        final Tensor precision; // exp(-v)
-        final Tensor squares; // exp(-v) sum of x_i^2 / 2
-
-        Parts(Tensor x) {
-            v = x.select(1, 0);
-            rest = x.narrow(1, 1, dimension - 1);
-            precision = v.negate().exp();
-            squares = rest.square().sum(1L).times(precision).times(0.5);
-        }
+        Tensor neck = v.square().times(0.5 / (std * std)).plus(v.times((dimension - 1) / 2.0));
+        Tensor first = v.times(-1 / (std * std)).plus(squares).minus((dimension - 1) / 2.0);
+        return new ValueAndGradient(
+                neck.plus(squares).negate().minus(constant),
+                Tensors.concat(
+                        1,
+                        first.unsqueeze(1),
+                        rest.times(precision.unsqueeze(1)).negate()));
     }
 
     @Override
@@ -100,11 +74,6 @@ public record Funnel(
     /** s² for v, E exp v = exp(s²/2) for the others. */
     @Override
     public double[][] covariance() {
-        double[][] covariance = new double[dimension][dimension];
-        covariance[0][0] = std * std;
-        for (int i = 1; i < dimension; i++) {
-            covariance[i][i] = Math.exp(std * std / 2);
-        }
-        return covariance;
+        return Gaussian.diagonal(dimension, i -> i == 0 ? std * std : Math.exp(std * std / 2));
     }
 }

@@ -9,6 +9,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -51,10 +52,9 @@ public final class GaussianMixture implements Target {
 
     /** Components with covariance std² I at these centres. */
     public static GaussianMixture isotropic(double std, double[][] centres, double... weights) {
-        List<Gaussian> components = new ArrayList<>();
-        for (double[] centre : centres) {
-            components.add(Gaussian.isotropic(centre, std));
-        }
+        List<Gaussian> components = Arrays.stream(centres)
+                .map(centre -> Gaussian.isotropic(centre, std))
+                .toList();
         return new GaussianMixture(components, weights);
     }
 

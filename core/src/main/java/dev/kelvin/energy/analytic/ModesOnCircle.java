@@ -4,7 +4,7 @@ import dev.kelvin.part.Check;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
 import dev.kelvin.part.Named;
-import java.util.Arrays;
+import java.util.stream.DoubleStream;
 
 /** Gaussians of equal weight at equal distances on a circle in the plane. */
 @Named("mixture")
@@ -35,8 +35,7 @@ public record ModesOnCircle(
             double angle = 2 * Math.PI * k / modes;
             centres[k] = new double[] {radius * Math.cos(angle), radius * Math.sin(angle)};
         }
-        double[] weights = new double[modes];
-        Arrays.fill(weights, 1);
-        return GaussianMixture.isotropic(std, centres, weights);
+        return GaussianMixture.isotropic(
+                std, centres, DoubleStream.generate(() -> 1).limit(modes).toArray());
     }
 }

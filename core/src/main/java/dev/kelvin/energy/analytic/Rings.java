@@ -1,13 +1,12 @@
 package dev.kelvin.energy.analytic;
 
 import dev.kelvin.energy.Constants;
-import dev.kelvin.energy.Target;
 import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
-import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -29,7 +28,7 @@ public record Rings(
 
         @Doc("standard deviation of the radius") @Default("0.15")
         double std)
-        implements Target, TargetFamily {
+        implements ClosedForm, TargetFamily {
     public Rings {
         radii = List.copyOf(radii);
         List<Double> each = radii;
@@ -50,34 +49,15 @@ public record Rings(
     }
 
     @Override
-    public Tensor at(Tensor x) {
-        try (Scope scope = Scope.open()) {
-            Tensor radius = Constants.radius(Constants.samples(x, 2));
-            return scope.keep(value(radius, terms(radius)));
-        }
-    }
-
-    @Override
-    public ValueAndGradient valueAndGradient(Tensor x) {
-        try (Scope scope = Scope.open()) {
-            Tensor points = Constants.samples(x.detach(), 2);
-            Tensor radius = Constants.radius(points); // [n, 1]
-            Tensor terms = terms(radius); // [n, 2K]
-            Tensor centre = terms.softmax(1).times(centres(radius)).sum(1L).unsqueeze(1);
-            Tensor slope = centre.minus(radius).over(std * std).minus(radius.pow(-1));
-            Tensor gradient = slope.times(points.over(radius));
-            return new ValueAndGradient(scope.keep(value(radius, terms)), scope.keep(gradient));
-        }
-    }
-
-    /** log N(ρ; cⱼ, σ²) up to a constant, [n, 2K]. */
-    private Tensor terms(Tensor radius) {
-        return radius.minus(centres(radius)).square().times(-0.5 / (std * std));
-    }
-
-    private Tensor value(Tensor radius, Tensor terms) {
+    public ValueAndGradient formula(Tensor points) {
+        Tensor radius = Constants.radius(points); // [n, 1]
+        Tensor centres = centres(radius);
+        Tensor terms = radius.minus(centres).square().times(-0.5 / (std * std)); // log N(ρ; cⱼ, σ²) + const, [n, 2K]
         double constant = Math.log(radii.size()) + Math.log(std) + 1.5 * Constants.LOG_2PI;
-        return terms.logSumExp(1).minus(radius.log().squeeze(1)).minus(constant);
+        Tensor centre = terms.softmax(1).times(centres).sum(1L).unsqueeze(1);
+        Tensor slope = centre.minus(radius).over(std * std).minus(radius.pow(-1));
+        return new ValueAndGradient(
+                terms.logSumExp(1).minus(radius.log().squeeze(1)).minus(constant), slope.times(points.over(radius)));
     }
 
     private Tensor centres(Tensor like) {
@@ -86,7 +66,7 @@ public record Rings(
             centres[2 * k] = radii.get(k);
             centres[2 * k + 1] = -radii.get(k);
         }
-        return Constants.like(like, centres, 1, centres.length);
+        return Tensors.like(like, centres, 1, centres.length);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.kelvin.part.Check;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What an alarm at rows whose f lies below a threshold does: how many usual rows it is false at, and how many others it finds.
@@ -23,17 +24,17 @@ public record Alarm(double threshold, double falseRate, double found, double pre
     }
 
     /** The alarm at a rate in (0, 1); nothing where there are too few usual rows for it. */
-    public static List<Alarm> at(double rate, double[] usual, double[] others) {
+    public static Optional<Alarm> at(double rate, double[] usual, double[] others) {
         Check.within("rate", rate, 0, 1);
         double[] sorted = Arrays.stream(usual).sorted().toArray();
         int k = (int) Math.floor(rate * (sorted.length + 1) + 1e-9); // 0.1 · 10 must be 1
-        return k == 0 ? List.of() : List.of(below(sorted[Math.min(k, sorted.length) - 1], usual, others));
-    }
-
-    private static Alarm below(double threshold, double[] usual, double[] others) {
+        if (k == 0) {
+            return Optional.empty();
+        }
+        double threshold = sorted[Math.min(k, sorted.length) - 1];
         long wrong = Arrays.stream(usual).filter(f -> f < threshold).count();
         long right = Arrays.stream(others).filter(f -> f < threshold).count();
-        return of(threshold, wrong, right, usual.length, others.length);
+        return Optional.of(of(threshold, wrong, right, usual.length, others.length));
     }
 
     private static Alarm of(double threshold, long wrong, long right, int usual, int others) {

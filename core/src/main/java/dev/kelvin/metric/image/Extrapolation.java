@@ -1,7 +1,11 @@
 package dev.kelvin.metric.image;
 
-import dev.kelvin.part.Check;
-import java.util.List;
+import dev.kelvin.metric.Subset;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * A figure at infinitely many samples, X∞, from its values at several sizes N: as the bias of FID and others falls with
@@ -9,58 +13,49 @@ import java.util.List;
  *
  * <pre>v = X∞ + b/N</pre>
  *
- * meets the axis 1/N = 0 at X∞. Source: Chong and Forsyth 2020, section 3.
- *
- * @param value X∞; NaN if a point's value is not finite
- * @param standardError of X∞, s √(1/k + x̄²/Σ(xᵢ − x̄)²) with x = 1/N and s² = Σ residuals²/(k − 2); NaN for two points,
- *     which always lie on a line. Where the points' samples overlap, it is too small.
- * @param slope b
- * @param notFinite points whose value is a NaN or an infinity
+ * meets the axis 1/N = 0 at X∞. At each size the figure is that of N samples drawn without putting back, by a key of its own.
+ * X∞ is NaN where a vector is not finite, whether it was drawn or not. Source: Chong and Forsyth 2020, section 3.
  */
-public record Extrapolation(double value, double standardError, double slope, List<Point> points, int notFinite) {
-    /** A figure's value with this many samples. */
-    public record Point(long size, double value) {
-        public Point {
-            Check.atLeast("size", size, 1);
-        }
+public final class Extrapolation {
+    private Extrapolation() {}
+
+    /** Sample sizes, {@code count} of them, evenly from low to high. */
+    public static int[] sizes(int low, int high, int count) {
+        return IntStream.range(0, count)
+                .map(i -> (int) Math.round(low + (double) (high - low) * i / (count - 1)))
+                .toArray();
     }
 
-    public Extrapolation {
-        points = List.copyOf(points);
+    /** FID∞: some of the features [n, d] at a time, against the whole reference, whose own bias stays. */
+    public static double frechet(Key key, Tensor features, Moments reference, int... sizes) {
+        double[] values = new double[sizes.length];
+        for (int i = 0; i < sizes.length; i++) {
+            try (Scope scope = Scope.open();
+                    Moments moments =
+                            Moments.of(features.rows(Subset.draw(key.child(i), features.size(0), sizes[i])))) {
+                values[i] = FrechetDistance.of(moments, reference);
+            }
+        }
+        return features.allFinite() ? of(sizes, values) : Double.NaN;
     }
 
-    /** By points of two or more different sizes. */
-    public static Extrapolation of(List<Point> points) {
-        if (points.stream().mapToLong(Point::size).distinct().count() < 2) {
-            throw new IllegalArgumentException("a line takes points of two or more sample sizes, found " + points);
-        }
-        double k = points.size();
-        double meanX = points.stream().mapToDouble(Extrapolation::x).sum() / k;
-        double meanY = points.stream().mapToDouble(Point::value).sum() / k;
+    /** KID∞, with as many of both sets at a time. KID is unbiased: expect a slope of 0 within its error. */
+    public static double kernel(Key key, Tensor features, Tensor reference, int... sizes) {
+        boolean finite = features.allFinite() && reference.allFinite();
+        return finite ? of(sizes, KernelDistance.ofSubsets(key, features, reference, sizes)) : Double.NaN;
+    }
+
+    /** X∞ by a figure's values at two or more different sizes; NaN if a value is not finite. */
+    static double of(int[] sizes, double... values) {
+        double[] x = Arrays.stream(sizes).mapToDouble(size -> 1.0 / size).toArray();
+        double meanX = Arrays.stream(x).sum() / x.length;
+        double meanY = Arrays.stream(values).sum() / x.length;
         double xx = 0;
         double xy = 0;
-        for (Point point : points) {
-            double x = x(point) - meanX;
-            xx += x * x;
-            xy += x * (point.value - meanY);
+        for (int i = 0; i < x.length; i++) {
+            xx += (x[i] - meanX) * (x[i] - meanX);
+            xy += (x[i] - meanX) * (values[i] - meanY);
         }
-        double slope = xy / xx;
-        double value = meanY - slope * meanX;
-        double residuals = 0;
-        for (Point point : points) {
-            double residual = point.value - value - slope * x(point);
-            residuals += residual * residual;
-        }
-        double variance = k > 2 ? residuals / (k - 2) : Double.NaN;
-        double error = Math.sqrt(variance * (1 / k + meanX * meanX / xx));
-        int notFinite = (int)
-                points.stream().filter(point -> !Double.isFinite(point.value)).count();
-        return notFinite > 0
-                ? new Extrapolation(Double.NaN, Double.NaN, Double.NaN, points, notFinite)
-                : new Extrapolation(value, error, slope, points, 0);
-    }
-
-    private static double x(Point point) {
-        return 1.0 / point.size;
+        return meanY - xy / xx * meanX;
     }
 }

@@ -6,6 +6,7 @@ import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.SymmetricEigen;
 import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
 
 /**
  * How far two sets are apart in a network's features, if those were Gaussian: the Fréchet distance, called FID with the
@@ -16,19 +17,11 @@ import dev.kelvin.tensor.Tensor;
  * The root's trace is taken by two symmetric eigenproblems: with S₁ = QΛQᵀ, S₁S₂ has the eigenvalues of Λ^½QᵀS₂QΛ^½ and
  * zeros. Eigenvalues below 0, which are rounding, count as 0, and so do those of S₁ below d·2⁻⁵²·max Λ, numpy's limit of a
  * matrix's rank; S₁ is the one of fewer vectors, as its rank is lower. It is biased upwards by about 1/n, so that only
- * figures of one sample size compare: see {@link SampleSizes}.
+ * figures of one sample size compare: see {@link Extrapolation}. Below 0 by rounding at most; NaN if a feature is not finite.
  *
  * <p>Source: Heusel et al. 2017, eq. 6. Three products and two eigenproblems of d × d.
- *
- * @param value FID; below 0 by rounding at most; NaN if a feature is not finite
- * @param means ‖μ₁ − μ₂‖², the part of the means in it
- * @param covariances the rest
- * @param samples vectors in the first set
- * @param reference vectors in the second
- * @param notFinite vectors, of both sets, with a NaN or an infinity
  */
-public record FrechetDistance(
-        double value, double means, double covariances, long samples, long reference, long notFinite) {
+public final class FrechetDistance {
     public static final Figure FID_GAUSSIAN = Figure.of("fid_gaussian", "FID of a fitted Gaussian")
             .meaning(
                     "FID of samples of a Gaussian with the pixels' mean and covariance: a baseline that a model must beat.")
@@ -65,38 +58,28 @@ public record FrechetDistance(
             .lower()
             .citing("heusel2017", "chong2020");
 
+    private FrechetDistance() {}
+
     /** Of sets of two or more vectors each. */
-    public static FrechetDistance of(Moments samples, Moments reference) {
-        checkAlike(samples, reference);
+    public static double of(Moments samples, Moments reference) {
+        if (samples.dimensions() != reference.dimensions()) {
+            throw new InvalidInputException("only features of one network compare; found vectors of "
+                    + samples.dimensions() + " and of " + reference.dimensions() + " dimensions");
+        }
         try (NoGrad noGrad = NoGrad.open();
                 Scope scope = Scope.open()) {
-            Tensor first = samples.covariance();
-            Tensor second = reference.covariance();
             Tensor shift = samples.mean().minus(reference.mean());
-            double means = shift.square().sum().item();
-            if (!Double.isFinite(means) || !first.allFinite() || !second.allFinite()) {
-                return of(Double.NaN, Double.NaN, samples, reference);
-            }
-            double root = samples.count() <= reference.count() ? rootTrace(first, second) : rootTrace(second, first);
-            return of(means, trace(first) + trace(second) - 2 * root, samples, reference);
+            return samples.count() <= reference.count()
+                    ? of(shift, samples.covariance(), reference.covariance())
+                    : of(shift, reference.covariance(), samples.covariance());
         }
     }
 
-    private static FrechetDistance of(double means, double covariances, Moments samples, Moments reference) {
-        return new FrechetDistance(
-                means + covariances,
-                means,
-                covariances,
-                samples.count(),
-                reference.count(),
-                samples.notFinite() + reference.notFinite());
-    }
-
-    static void checkAlike(Moments first, Moments second) {
-        if (first.dimensions() != second.dimensions()) {
-            throw new InvalidInputException("only features of one network compare; found vectors of "
-                    + first.dimensions() + " and of " + second.dimensions() + " dimensions");
-        }
+    static double of(Tensor shift, Tensor first, Tensor second) {
+        double means = shift.square().sum().item();
+        return Double.isFinite(means) && first.allFinite() && second.allFinite()
+                ? means + (trace(first) + trace(second) - 2 * rootTrace(first, second))
+                : Double.NaN;
     }
 
     private static double trace(Tensor matrix) {
@@ -125,10 +108,8 @@ public record FrechetDistance(
     /** How many of a covariance's ascending eigenvalues are 0 to rounding. */
     static int nulls(double[] ascending) {
         double limit = ascending.length * Math.ulp(1.0) * ascending[ascending.length - 1];
-        int nulls = 0;
-        while (nulls < ascending.length && ascending[nulls] <= Math.max(0, limit)) {
-            nulls++;
-        }
-        return nulls;
+        return (int) Arrays.stream(ascending)
+                .takeWhile(value -> value <= Math.max(0, limit))
+                .count();
     }
 }

@@ -6,6 +6,7 @@ import dev.kelvin.part.Check;
 import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
 
 /**
  * Are samples clear and of many classes, as a classifier sees them? The Inception score, with that network's classes,
@@ -42,57 +43,32 @@ public final class InceptionScore {
     private static final Key DEAL = Key.of(0);
 
     private final double[] negativeEntropies; // Σ_x Σ_y p log p, for each split
-    private final double[][] sums; // Σ_x p(y|x), for each split
+    private double[][] sums = {}; // Σ_x p(y|x), for each split
     private final long[] counts;
-    private final int classes;
     private long[] order; // the splits of a row of the Latin square
     private long[] shifts; // by how much each row is shifted
     private long count;
     private long notFinite;
 
-    /**
-     * The score.
-     *
-     * @param mean over the splits; NaN if a probability is not finite
-     * @param spread the splits' standard deviation about it, the sum of squares being divided by their number, as
-     *     published figures are; NaN for one split
-     * @param notFinite samples with a probability that is NaN or infinite
-     */
-    public record Result(double mean, double spread, int splits, long samples, long notFinite) {}
-
-    /** In ten splits. */
-    public InceptionScore(int classes) {
-        this(classes, SPLITS);
-    }
-
-    /** Of {@code classes} classes, with samples in {@code splits} parts, whose scores give the spread. */
-    public InceptionScore(int classes, int splits) {
-        this.classes = (int) Check.atLeast("classes", classes, 2);
+    /** With samples in {@code splits} parts; the first batch says how many classes there are. */
+    public InceptionScore(int splits) {
         Check.atLeast("splits", splits, 1);
         order = new long[splits];
         shifts = new long[splits];
         negativeEntropies = new double[splits];
-        sums = new double[splits][classes];
         counts = new long[splits];
     }
 
-    /** Takes in p(y|x) of some samples: [n, classes]. */
-    public void add(Tensor probabilities) {
-        add(ClassProbabilities.of(probabilities));
-    }
-
-    /** Takes in their logits instead: [n, classes]. */
-    public void addLogits(Tensor logits) {
-        add(ClassProbabilities.ofLogits(logits));
-    }
-
-    private void add(ClassProbabilities batch) {
-        batch.checkClasses(classes);
+    /** Takes in the logits of some samples: [n, classes]. */
+    public void add(Tensor logits) {
+        ClassProbabilities batch = new ClassProbabilities(logits);
+        sums = count == 0 ? new double[counts.length][batch.classes()] : sums;
+        batch.checkClasses(sums[0].length);
         for (int row = 0; row < batch.rows(); row++) {
             int split = nextSplit();
             counts[split]++;
             notFinite += batch.finite(row) ? 0 : 1;
-            for (int k = 0; k < classes; k++) {
+            for (int k = 0; k < sums[split].length; k++) {
                 double p = batch.probability(row, k);
                 sums[split][k] += p;
                 negativeEntropies[split] += p == 0 ? 0 : p * batch.log(row, k);
@@ -113,8 +89,8 @@ public final class InceptionScore {
         return (int) ((order[column] + shifts[(int) (row % splits)]) % splits);
     }
 
-    /** Of all that was taken in: two samples or more for each split. */
-    public Result score() {
+    /** The mean over the splits, of two samples or more each; NaN if a probability is not finite. */
+    public double score() {
         if (count < 2L * counts.length) {
             throw new InvalidInputException("an Inception score in " + counts.length + " splits takes "
                     + 2 * counts.length + " or more samples, found " + count);
@@ -128,7 +104,6 @@ public final class InceptionScore {
             }
             scores[split] = Math.exp(divergence);
         }
-        Spread spread = notFinite > 0 ? Spread.UNKNOWN : Spread.of(scores);
-        return new Result(spread.mean(), spread.deviation(), scores.length, count, notFinite);
+        return notFinite > 0 ? Double.NaN : Arrays.stream(scores).sum() / scores.length;
     }
 }

@@ -33,14 +33,8 @@ import java.util.Arrays;
  * @param mean KID; NaN if a feature is not finite
  * @param spread the subsets' standard deviation about it, the sum of squares being divided by their number, as published
  *     figures are; NaN for one subset
- * @param subsets how many
- * @param size vectors of each set in a subset; of the smaller set, if the sets were taken whole
- * @param samples vectors in the first set
- * @param reference vectors in the second
- * @param notFinite vectors, of both sets, with a NaN or an infinity
  */
-public record KernelDistance(
-        double mean, double spread, int subsets, int size, long samples, long reference, int notFinite) {
+public record KernelDistance(double mean, double spread) {
     public static final Figure KID_SPREAD = Figure.of("kid_spread", "Spread of KID")
             .meaning("The standard deviation of KID over the random subsets.")
             .citing("binkowski2018");
@@ -62,29 +56,35 @@ public record KernelDistance(
 
     public static final int SIZE = 1000;
 
-    /** KID by 100 subsets of 1000. */
-    public static KernelDistance of(Key key, Tensor x, Tensor y) {
-        return of(key, x, y, new FeatureKernel.Cubic(), SUBSETS, SIZE);
-    }
-
     /** By subsets of this size of the vectors [n, d] and [m, d]. */
-    public static KernelDistance of(Key key, Tensor x, Tensor y, FeatureKernel kernel, int subsets, int size) {
+    public static KernelDistance of(Key key, Tensor x, Tensor y, int subsets, int size) {
         Check.atLeast("subsets", subsets, 1);
         Check.atLeast("size", size, 2);
-        check(x, y);
+        Batches.checkFeatures("a kernel distance", x, 2);
+        Batches.checkFeatures("a kernel distance", y, 2);
+        if (x.size(1) != y.size(1)) {
+            throw new InvalidInputException("only features of one network compare; found vectors of " + x.size(1)
+                    + " and of " + y.size(1) + " dimensions");
+        }
         if (size > Math.min(x.size(0), y.size(0))) {
             throw new InvalidInputException("subsets of " + size + " vectors cannot be drawn from sets of " + x.size(0)
                     + " and " + y.size(0) + "; take smaller subsets or more samples");
         }
         int[] sizes = new int[subsets];
         Arrays.fill(sizes, size);
-        int notFinite = Batches.notFiniteRows(x) + Batches.notFiniteRows(y);
-        double[] values = notFinite > 0 ? new double[subsets] : ofSubsets(key, x, y, kernel, sizes);
-        return of(values, size, x, y, notFinite);
+        if (!x.allFinite() || !y.allFinite()) {
+            return new KernelDistance(Double.NaN, Double.NaN);
+        }
+        double[] values = ofSubsets(key, x, y, sizes);
+        double mean = Arrays.stream(values).sum() / subsets;
+        double squares = Arrays.stream(values)
+                .map(value -> (value - mean) * (value - mean))
+                .sum();
+        return new KernelDistance(mean, subsets > 1 ? Math.sqrt(squares / subsets) : Double.NaN);
     }
 
     /** The figures of subsets of these sizes, the i-th drawn by the i-th child of the key. */
-    static double[] ofSubsets(Key key, Tensor x, Tensor y, FeatureKernel kernel, int... sizes) {
+    static double[] ofSubsets(Key key, Tensor x, Tensor y, int... sizes) {
         long[][] left = new long[sizes.length][];
         long[][] right = new long[sizes.length][];
         for (int i = 0; i < sizes.length; i++) {
@@ -98,9 +98,9 @@ public record KernelDistance(
                     Scope scope = Scope.open()) {
                 Tensor u = chosen(left, x.size(0));
                 Tensor v = chosen(right, y.size(0));
-                double[] xx = sums(x, u, x, u, kernel);
-                double[] yy = sums(y, v, y, v, kernel);
-                double[] xy = sums(x, u, y, v, kernel);
+                double[] xx = sums(x, u, x, u);
+                double[] yy = sums(y, v, y, v);
+                double[] xy = sums(x, u, y, v);
                 Arrays.setAll(values, i -> squared(xx[i], yy[i], xy[i], sizes[i], sizes[i]));
             }
         } else {
@@ -108,7 +108,7 @@ public record KernelDistance(
                 for (int i = half; i < sizes.length; i += 2) {
                     try (NoGrad noGrad = NoGrad.open();
                             Scope scope = Scope.open()) {
-                        values[i] = squared(x.rows(left[i]), y.rows(right[i]), kernel);
+                        values[i] = squared(x.rows(left[i]), y.rows(right[i]));
                     }
                 }
                 return half;
@@ -129,9 +129,9 @@ public record KernelDistance(
     }
 
     /** For small sets and all subsets at once, each kernel value made once: Σ uᵢ k(xᵢ, yⱼ) vⱼ; of a set with itself i ≠ j. */
-    private static double[] sums(Tensor x, Tensor u, Tensor y, Tensor v, FeatureKernel kernel) {
+    private static double[] sums(Tensor x, Tensor u, Tensor y, Tensor v) {
         try (Scope scope = Scope.open()) {
-            Tensor matrix = kernel.matrix(block(x, 0), block(y, 0));
+            Tensor matrix = kernel(block(x, 0), block(y, 0));
             double[] sums = u.times(matrix.matmul(v)).sum(0L).toDoubles();
             if (x == y) {
                 double[] own = matrix.diagonal().unsqueeze(0).matmul(u).toDoubles();
@@ -141,33 +141,16 @@ public record KernelDistance(
         }
     }
 
-    /** With the sets whole, each of two vectors or more: n² kernel values. */
-    public static KernelDistance whole(Tensor x, Tensor y, FeatureKernel kernel) {
-        check(x, y);
-        int notFinite = Batches.notFiniteRows(x) + Batches.notFiniteRows(y);
-        double[] value = {notFinite > 0 ? Double.NaN : squared(x, y, kernel)};
-        return of(value, Math.toIntExact(Math.min(x.size(0), y.size(0))), x, y, notFinite);
+    /** k of each row of x with each of y, (x·y/d + 1)³: [n, d], [m, d] → [n, m]. */
+    private static Tensor kernel(Tensor x, Tensor y) {
+        Tensor base = x.matmul(y.transpose()).timesInPlace(1.0 / x.size(1)).addNumberInPlace(1);
+        return base.square().timesInPlace(base);
     }
 
-    private static KernelDistance of(double[] values, int size, Tensor x, Tensor y, int notFinite) {
-        Spread spread = notFinite > 0 ? Spread.UNKNOWN : Spread.of(values);
-        return new KernelDistance(
-                spread.mean(), spread.deviation(), values.length, size, x.size(0), y.size(0), notFinite);
-    }
-
-    private static void check(Tensor x, Tensor y) {
-        Batches.checkFeatures("a kernel distance", x, 2);
-        Batches.checkFeatures("a kernel distance", y, 2);
-        if (x.size(1) != y.size(1)) {
-            throw new InvalidInputException("only features of one network compare; found vectors of " + x.size(1)
-                    + " and of " + y.size(1) + " dimensions");
-        }
-    }
-
-    private static double squared(Tensor x, Tensor y, FeatureKernel kernel) {
+    static double squared(Tensor x, Tensor y) {
         double n = x.size(0);
         double m = y.size(0);
-        return squared(sum(x, x, kernel), sum(y, y, kernel), sum(x, y, kernel), n, m);
+        return squared(sum(x, x), sum(y, y), sum(x, y), n, m);
     }
 
     private static double squared(double xx, double yy, double xy, double n, double m) {
@@ -175,14 +158,14 @@ public record KernelDistance(
     }
 
     /** Σ k(xᵢ, yⱼ), of a set with itself over i ≠ j; there the blocks below the diagonal are those above it again. */
-    private static double sum(Tensor x, Tensor y, FeatureKernel kernel) {
+    private static double sum(Tensor x, Tensor y) {
         boolean same = x == y;
         double sum = 0;
         for (long i = 0; i < x.size(0); i += Batches.SIZE) {
             for (long j = same ? i : 0; j < y.size(0); j += Batches.SIZE) {
                 try (NoGrad noGrad = NoGrad.open();
                         Scope scope = Scope.open()) {
-                    Tensor matrix = kernel.matrix(block(x, i), block(y, j));
+                    Tensor matrix = kernel(block(x, i), block(y, j));
                     double block = matrix.sum().item();
                     if (!same) {
                         sum += block;

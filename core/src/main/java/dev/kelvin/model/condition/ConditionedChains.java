@@ -16,12 +16,12 @@ import dev.kelvin.sample.warmup.WarmUp;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Chains on trained models that keep to what is known of a sample: some of its pixels, or a noisy image of it. Chains of a
@@ -74,10 +74,9 @@ public record ConditionedChains(
 
     /** The same from an image on whose noise has this standard deviation. */
     public int length(double sigma) {
-        return stepsEach()
-                * timeline()
-                        .map(timeline -> timeline.times() - 1 - noiseLevel(timeline, sigma))
-                        .orElse(1);
+        return timeline()
+                .map(path -> length() - stepsEach() * noiseLevel(path, sigma))
+                .orElseGet(this::length);
     }
 
     /**
@@ -102,18 +101,11 @@ public record ConditionedChains(
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
             int chains = chainsFor(count);
-            ChainRun walk;
-            if (timeline().isPresent()) {
-                walk = anneal(
-                        keys[1],
-                        0,
-                        1,
-                        (t, round) -> at(t),
-                        reference(timeline().get()).draw(keys[0], chains));
-            } else {
-                walk = walk(keys[1], density(chains), start(keys[0], chains));
-            }
-            return kept(scope, walk, walk.x().narrow(0, 0, count));
+            Tensor start = start(keys[0], chains);
+            ChainRun walk = timeline().isPresent()
+                    ? anneal(keys[1], 1, start, (t, round) -> at(t))
+                    : walk(keys[1], density(chains), start);
+            return walk.with(scope.keep(walk.x().narrow(0, 0, count)));
         }
     }
 
@@ -123,23 +115,18 @@ public record ConditionedChains(
             Key[] keys = key.split(3);
             int chains = (int) images.size(0);
             Conditional last = new Conditional(density(chains), images, free);
-            ChainRun walk;
-            if (timeline().isPresent()) {
-                Timeline timeline = timeline().get();
-                Path path = (t, round) -> t == timeline.times() - 1
-                        ? last
-                        : new Conditional(
-                                at(t), timeline.mix(keys[2].child(t).child(round), images, times(chains, t)), free);
-                walk = anneal(
-                        keys[1],
-                        0,
-                        rounds(),
-                        path,
-                        last.free(reference(timeline).draw(keys[0], chains)));
-            } else {
-                walk = walk(keys[1], last, last.free(start(keys[0], chains)));
-            }
-            return kept(scope, walk, last.samples(walk.x()));
+            Tensor start = last.free(start(keys[0], chains));
+            ChainRun walk = timeline()
+                    .map(timeline -> anneal(keys[1], rounds(), start, (t, round) -> {
+                        long[] times =
+                                LongStream.generate(() -> t).limit(chains).toArray();
+                        Key noise = keys[2].child(t).child(round);
+                        return t == timeline.times() - 1
+                                ? last
+                                : new Conditional(at(t), timeline.mix(noise, images, times), free);
+                    }))
+                    .orElseGet(() -> walk(keys[1], last, start));
+            return walk.with(scope.keep(last.samples(walk.x())));
         }
     }
 
@@ -154,7 +141,7 @@ public record ConditionedChains(
                 ChainRun walk = findsStep()
                         ? walkFinding(key, posterior, noisy)
                         : walk(key, atMost(longest(sigma, temperature)), posterior, noisy);
-                return kept(scope, walk, walk.x());
+                return walk.with(scope.keep(walk.x()));
             }
             Timeline timeline = timeline().get();
             // z = αx + βn, y = x + σε: αy − z + βm has the variance α²σ² + β²σₙ² before anything is known of x
@@ -170,7 +157,7 @@ public record ConditionedChains(
                             i -> longest(spread.applyAsDouble(from + i), temperature),
                             centred(timeline, noisy, from),
                             (i, x) -> {});
-            return kept(scope, walk, walk.x());
+            return walk.with(scope.keep(walk.x()));
         }
     }
 
@@ -222,16 +209,6 @@ public record ConditionedChains(
         return y.plus(off, -(1 - timeline.alpha(t)));
     }
 
-    private static long[] times(int chains, int t) {
-        long[] times = new long[chains];
-        Arrays.fill(times, t);
-        return times;
-    }
-
-    private static ChainRun kept(Scope scope, ChainRun walk, Tensor x) {
-        return new ChainRun(scope.keep(x), walk.accepted(), walk.more());
-    }
-
     private Optional<Timeline> timeline() {
         return first().timeline();
     }
@@ -244,11 +221,12 @@ public record ConditionedChains(
         return models.at(other, t);
     }
 
-    private SampleSource reference(Timeline timeline) {
-        return SampleSource.gaussian(timeline.mean(), timeline.std(), first().shape(), first().device());
-    }
-
     private Tensor start(Key key, int chains) {
+        if (timeline().isPresent()) {
+            Timeline timeline = timeline().get();
+            return SampleSource.gaussian(timeline.mean(), timeline.std(), first().shape(), first().device())
+                    .draw(key, chains);
+        }
         long[] components = wanted.isPresent() ? models.components(wanted, chains) : first().inTurn(chains);
         return first().starts().drawGiven(key, components);
     }
@@ -259,17 +237,12 @@ public record ConditionedChains(
     }
 
     private ChainRun walk(Key key, Kernel<?> by, LogDensity target, Tensor start) {
+        Kernel<?> kernel = first().chainSettings().inSets(by);
+        long[] k = models.components(wanted, (int) start.size(0));
         return first().adapted()
                 .filter(sizes -> other.isEmpty())
-                .map(sizes -> sizes.settled(
-                        key,
-                        first().chainSettings().inSets(by),
-                        target,
-                        start,
-                        models.components(wanted, (int) start.size(0)),
-                        stepsEach()))
-                .orElseGet(
-                        () -> ChainRun.inHalves(key, first().chainSettings().inSets(by), target, start, stepsEach()));
+                .map(sizes -> sizes.settled(key, kernel, target, start, k, stepsEach()))
+                .orElseGet(() -> ChainRun.inHalves(key, kernel, target, start, stepsEach()));
     }
 
     /** The same after as many steps that find the step size. */
@@ -286,9 +259,9 @@ public record ConditionedChains(
         LogDensity at(int t, int round);
     }
 
-    /** Along a time-joint model's path from a time on, as a sampler goes; always on one time at once. */
-    private ChainRun anneal(Key key, int from, int rounds, Path path, Tensor start) {
-        return annealing(rounds).walk(key, densities(from, rounds, path), start, (i, x) -> {});
+    /** Along a time-joint model's path, as a sampler goes; always on one time at once. */
+    private ChainRun anneal(Key key, int rounds, Tensor start, Path path) {
+        return annealing(rounds).walk(key, densities(0, rounds, path), start, (i, x) -> {});
     }
 
     private Annealing annealing(int rounds) {
@@ -300,13 +273,9 @@ public record ConditionedChains(
     }
 
     private List<LogDensity> densities(int from, int rounds, Path path) {
-        List<LogDensity> densities = new ArrayList<>();
-        densities.add(path.at(from, 0));
-        for (int t = from + 1; t < timeline().orElseThrow().times(); t++) {
-            for (int round = 0; round < rounds; round++) {
-                densities.add(path.at(t, round));
-            }
-        }
-        return densities;
+        return IntStream.range(from, timeline().orElseThrow().times())
+                .boxed()
+                .flatMap(t -> IntStream.range(0, t == from ? 1 : rounds).mapToObj(round -> path.at(t, round)))
+                .toList();
     }
 }

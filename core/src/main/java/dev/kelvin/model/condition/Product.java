@@ -1,6 +1,5 @@
 package dev.kelvin.model.condition;
 
-import dev.kelvin.data.table.scale.TableUnits;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.model.Model;
@@ -9,12 +8,12 @@ import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.part.Words;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.tensor.Backend;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -22,7 +21,6 @@ import java.util.stream.Stream;
  * model alone is the product of one.
  *
  * @param first the model whose sampler is used; its weight is 1
- * @param others what it is multiplied with
  */
 public record Product(Model first, List<Factor> others) {
     /** A further model. */
@@ -41,49 +39,40 @@ public record Product(Model first, List<Factor> others) {
     }
 
     private static void requireFit(Model first, Factor other) {
-        Model second = other.model;
-        refuse(
-                second.latent().isPresent(),
-                other.name,
-                "its chains run on latent vectors, and it has no density of images");
-        refuse(
-                !first.shape().equals(second.shape()),
-                other.name,
-                "its samples have the shape " + second.shape() + ", those of the first model " + first.shape());
-        refuse(
-                !scaling(first).equals(scaling(second)),
-                other.name,
-                "its table has other columns, or scales them otherwise, so that the same numbers are other rows");
-        refuse(
-                !first.range().equals(second.range()),
-                other.name,
-                "black and white are " + range(second) + " there, and " + range(first) + " in the first model");
-        refuse(
-                !first.chainSettings().hasTemperature()
-                        || !second.chainSettings().hasTemperature(),
-                other.name,
-                "the chains of one of the two have no noise, so that its density exp(f/T) has no temperature");
-        if (first.timeline().isPresent()) {
-            refuse(
-                    second.timeline().isEmpty(),
-                    other.name,
-                    "the first model's chains are annealed through its times, and this one has none; name this one first");
-            refuse(
-                    !path(first).equals(path(second)),
-                    other.name,
-                    "its times, or the noise at the first of them, are others than the first model's");
+        String why = misfit(first, other.model);
+        if (!why.isEmpty()) {
+            throw new InvalidInputException("--with " + other.name + " cannot be combined with the run: " + why);
         }
+    }
+
+    /** Why two models cannot be multiplied; empty where they can. */
+    private static String misfit(Model first, Model second) {
+        if (second.latent().isPresent()) {
+            return "its chains run on latent vectors, and it has no density of images";
+        }
+        if (!first.shape().equals(second.shape())) {
+            return "its samples have the shape " + second.shape() + ", those of the first model " + first.shape();
+        }
+        if (!scaling(first).equals(scaling(second))) {
+            return "its table has other columns, or scales them otherwise, so that the same numbers are other rows";
+        }
+        if (!first.range().equals(second.range())) {
+            return "black and white are " + range(second) + " there, and " + range(first) + " in the first model";
+        }
+        if (!first.chainSettings().hasTemperature() || !second.chainSettings().hasTemperature()) {
+            return "the chains of one of the two have no noise, so that its density exp(f/T) has no temperature";
+        }
+        if (first.timeline().isPresent() && second.timeline().isEmpty()) {
+            return "the first model's chains are annealed through its times, and this one has none; name this one first";
+        }
+        return first.timeline().isEmpty() || path(first).equals(path(second))
+                ? ""
+                : "its times, or the noise at the first of them, are others than the first model's";
     }
 
     /** The columns of a model of a table, and how they are scaled. */
-    private static Optional<TableUnits> scaling(Model model) {
-        return model.card().samples().rows().map(rows -> new TableUnits(rows.schema(), rows.scaling()));
-    }
-
-    private static void refuse(boolean unfit, String name, String why) {
-        if (unfit) {
-            throw new InvalidInputException("--with " + name + " cannot be combined with the run: " + why);
-        }
+    private static Optional<List<Object>> scaling(Model model) {
+        return model.card().samples().rows().map(rows -> List.of(rows.schema(), rows.scaling()));
     }
 
     private static String range(Model model) {
@@ -175,9 +164,8 @@ public record Product(Model first, List<Factor> others) {
     }
 
     private static long[] labels(Model model, String name, int rows) {
-        long[] labels = new long[rows];
-        Arrays.fill(labels, model.classNamed(name));
-        return labels;
+        long label = model.classNamed(name);
+        return LongStream.generate(() -> label).limit(rows).toArray();
     }
 
     /** Refuses a class that one of the models with classes does not know, or where none has any. */

@@ -36,21 +36,9 @@ public record FeatureNet(ShortRun trunk, int classes) implements Network {
         return trunk.takesImages();
     }
 
-    @Override
-    public boolean rowsAlone() {
-        return trunk.rowsAlone();
-    }
-
-    @Override
-    public String words() {
-        return trunk.words();
-    }
-
     /** The features, [n, trunk's outputs]. */
     public Tensor features(Parameters parameters, Tensor images) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(trunk.activation().apply(trunk.apply(parameters, images), trunk.slope()));
-        }
+        return Scope.kept(() -> trunk.activation().apply(trunk.apply(parameters, images), trunk.slope()));
     }
 
     /** The classes' logits, [n, classes], of features. */
@@ -61,8 +49,6 @@ public record FeatureNet(ShortRun trunk, int classes) implements Network {
     /** The classes' logits, [n, classes]. */
     @Override
     public Tensor apply(Parameters parameters, Tensor images) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(logits(parameters, features(parameters, images)));
-        }
+        return Scope.kept(() -> logits(parameters, features(parameters, images)));
     }
 }

@@ -7,24 +7,40 @@ import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.part.Check;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
+import dev.kelvin.part.Given;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * From latent vectors [n, latent] to images [n, channels, size, size] in (−1, 1), by transposed convolutions.
  *
  * <p>The first makes a small image of the first of the {@code widths}, as large as the doublings require; then 4×4
  * convolutions of stride 2 double it once for each width, the last to the images' channels; the activation between them and
- * tanh at the end. The size must be a multiple of 2 to the power of the number of widths: 512, 256, 128 fits 32 (4 → 8 →
- * 16 → 32) and 64 (8 → 64), one width fits 8 (4 → 8), two fit 28 (7 → 14 → 28).
+ * tanh at the end. The size must be a multiple of 2 to the power of the number of widths: three fit 32 (4 → 8 → 16 → 32).
  *
- * <p>With 100 latent numbers, widths 512, 256, 128 and 3×32×32 images it has 3 447 683 parameters. Source: Pang et al. 2020,
- * with leaky ReLUs of slope 0.2. Differs from PyTorch's start: weights are uniform on ±1/√(the number of inputs
- * that an output sees), there on ±1/√(outputs · 16).
+ * <p>Source: Pang et al. 2020, with leaky ReLUs of slope 0.2. Differs from PyTorch's start: weights are uniform on ±1/√(the
+ * number of inputs that an output sees), there on ±1/√(outputs · 16).
  */
-public record Generator(int latent, List<Integer> widths, int channels, int size, Activation activation, double slope)
+public record Generator(
+        @Given("1") int latent,
+
+        @Doc("the channels before each doubling; the image's size must have as many factors of 2") @Default("[128, 64]")
+        List<Integer> widths,
+
+        @Given("1") int channels,
+
+        @Given("1073741824") int size,
+
+        @Doc("the activation after each hidden layer") @Default("leaky-relu")
+        Activation activation,
+
+        @Doc("the negative slope of leaky-relu") @Default("0.2")
+        double slope)
         implements Network {
     private static final int KERNEL = 4; // of the convolutions that double
     private static final int SEEN = 4; // of its 16 numbers are used for any one pixel, as the stride is 2
@@ -56,7 +72,7 @@ public record Generator(int latent, List<Integer> widths, int channels, int size
                 .add("in.bias", first, (long) widths.get(0));
         for (int i = 0; i < widths.size(); i++) {
             long from = widths.get(i);
-            long to = i + 1 < widths.size() ? widths.get(i + 1) : channels;
+            long to = after(i);
             Initialisation start = Initialisation.fanIn(SEEN * from);
             builder.add(doubling(i) + ".weight", start, from, to, (long) KERNEL, (long) KERNEL)
                     .add(doubling(i) + ".bias", start, to);
@@ -102,20 +118,21 @@ public record Generator(int latent, List<Integer> widths, int channels, int size
         double flops = 2.0 * latent * widths.get(0) * base() * base();
         for (int i = 0; i < widths.size(); i++) {
             double from = (double) (base() << i) * (base() << i);
-            int to = i + 1 < widths.size() ? widths.get(i + 1) : channels;
-            flops += 2.0 * widths.get(i) * to * KERNEL * KERNEL * from;
+            flops += 2.0 * widths.get(i) * after(i) * KERNEL * KERNEL * from;
         }
         return flops;
     }
 
     /** The numbers that all layers put out for one latent vector. */
     public long outputs() {
-        long outputs = 0;
-        for (int i = 0; i <= widths.size(); i++) {
-            long size = (long) base() << i;
-            outputs += size * size * (i < widths.size() ? widths.get(i) : channels);
-        }
-        return outputs;
+        return IntStream.rangeClosed(0, widths.size())
+                .mapToLong(i -> ((long) base() << 2 * i) * base() * after(i - 1))
+                .sum();
+    }
+
+    /** The channels after a doubling; after none, at −1, the first. */
+    private int after(int doubling) {
+        return doubling + 1 < widths.size() ? widths.get(doubling + 1) : channels;
     }
 
     private int base() {

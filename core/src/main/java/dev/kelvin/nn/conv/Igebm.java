@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The residual network of IGEBM in its compact form; spectral norms keep its energy smooth.
@@ -28,13 +29,8 @@ import java.util.Optional;
  *
  * with 3×3 convolutions W₁ and W₂, the mean over 2×2 pixels as pool in blocks that halve, and S a 1×1 convolution without
  * bias where size or channels change, else nothing. The convolutions' weights are under a {@link SpectralNorm}, W₂ under a
- * bound, so that it can start near zero and the network as a shallow one; the linear layer's only where {@code
- * normedOutput} says so, as without one the energy's scale is learnt. The norms' vectors are moved by {@link #advance} and
- * lie in the vector of the parameters, but are not trained and not among the trained count.
- *
- * <p>With widths 128, 256, 256 on 3×32×32 images and 1 output 5 134 593 numbers are trained. Any size fits that has a
- * pixel for each halving, 2 to the power of the number of widths; at the edge of an odd size the pool takes the mean of
- * the pixels that are there (28 → 14 → 7 → 4).
+ * bound, so that it can start near zero and the network as a shallow one; the linear layer's only with {@code
+ * normedOutput}. Any size fits that has a pixel for each halving (28 → 14 → 7 → 4).
  *
  * <p>Source: Du and Mordatch 2019; Zhang 2021. φ is a leaky ReLU, there of slope 0.2.
  */
@@ -64,7 +60,7 @@ public record Igebm(
     public Igebm {
         List<Integer> copy = List.copyOf(widths);
         Check.all(
-                () -> new ImageShape(channels, size).halved(copy.size()),
+                () -> ImageNetwork.check(channels, size, copy.size()),
                 () -> Check.notEmpty("widths", copy),
                 () -> Check.eachAtLeast("widths", copy, 1),
                 () -> Check.atLeast("outputs", outputs, 1),
@@ -102,36 +98,32 @@ public record Igebm(
         }
     }
 
-    private record Block(String name, int inputs, int outputs, boolean halves) {
-        Layer first() {
-            return Layer.of(Convolution.small(name + ".first", inputs, outputs), false);
+    private record Block(Layer first, Layer second, Optional<Layer> skip, boolean halves) {
+        static Block of(String name, int inputs, int outputs, boolean halves) {
+            return new Block(
+                    Layer.of(Convolution.small(name + ".first", inputs, outputs), false),
+                    Layer.of(Convolution.small(name + ".second", outputs, outputs), true),
+                    halves || inputs != outputs
+                            ? Optional.of(
+                                    Layer.of(Convolution.pixelwise(name + ".skip", inputs, outputs, 1, false), false))
+                            : Optional.empty(),
+                    halves);
         }
 
-        Layer second() {
-            return Layer.of(Convolution.small(name + ".second", outputs, outputs), true);
+        Stream<Layer> branch() {
+            return Stream.of(first, second);
         }
 
-        Layer skip() {
-            return Layer.of(Convolution.pixelwise(name + ".skip", inputs, outputs, 1, false), false);
-        }
-
-        List<Layer> branch() {
-            return List.of(first(), second());
-        }
-
-        List<Layer> layers() {
-            return hasSkip() ? List.of(first(), second(), skip()) : branch();
-        }
-
-        boolean hasSkip() {
-            return halves || inputs != outputs;
+        Stream<Layer> layers() {
+            return Stream.concat(branch(), skip.stream());
         }
 
         Tensor apply(Parameters parameters, Tensor x, double slope, Modulation modulation) {
             try (Scope scope = Scope.open()) {
-                Tensor inner = modulated(modulation, first(), parameters, x).leakyReluInPlace(slope);
-                Tensor branch = modulated(modulation, second(), parameters, inner);
-                Tensor sum = branch.plus(hasSkip() ? skip().apply(parameters, x) : x);
+                Tensor inner = modulated(modulation, first, parameters, x).leakyReluInPlace(slope);
+                Tensor branch = modulated(modulation, second, parameters, inner);
+                Tensor sum = branch.plus(
+                        skip.map(layer -> layer.apply(parameters, x)).orElse(x));
                 return scope.keep((halves ? sum.averagePool2() : sum).leakyReluInPlace(slope));
             }
         }
@@ -149,8 +141,8 @@ public record Igebm(
         List<Block> blocks = new ArrayList<>();
         int from = widths.get(0);
         for (int width : widths) {
-            blocks.add(new Block("block" + blocks.size(), from, width, true));
-            blocks.add(new Block("block" + blocks.size(), width, width, false));
+            blocks.add(Block.of("block" + blocks.size(), from, width, true));
+            blocks.add(Block.of("block" + blocks.size(), width, width, false));
             from = width;
         }
         return blocks;

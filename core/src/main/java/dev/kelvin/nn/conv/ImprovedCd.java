@@ -17,6 +17,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The network of improved contrastive divergence: towers see the image at full, half and quarter size, and their energies
@@ -29,15 +31,12 @@ import java.util.Map;
  *
  * with 3×3 convolutions whose weights are standardised (for each output (W − mean)/deviation, Qiao et al. 2019) and group
  * norms. The second block of a pair ends with x ← φ(pool(Dx + d)), D a 3×3 convolution that doubles the channels except in
- * the first pair. The full tower has {@link SelfAttention} after its second pair.
- *
- * <p>With 64 filters, 4, 3 and 2 pairs, 3×32×32 images and 1 output it has 6 564 196 parameters. Sizes of 8 pixels or more
- * fit that; at 8 the last blocks see a single pixel. At the edge of an odd size a pool takes the mean of the pixels that
- * are there.
+ * the first pair. The full tower has {@link SelfAttention} after its second pair. With 4, 3 and 2 pairs sizes of 8 pixels or
+ * more fit.
  *
  * <p>Source: Du et al. 2021 and its public code, with φ = silu and 32 groups. Differs from the public code: a block
- * has the skip that its name promises; up to 128 channels it is group norm too, where there it is instance norm, which
- * leaves nothing of single pixels; pools are of 2×2 pixels, there of 3×3. The conditional form is {@link ClassGains}.
+ * has the skip that its name promises; norms are group norms throughout; pools are of 2×2 pixels, there of 3×3. The
+ * conditional form is {@link ClassGains}.
  */
 @Doc("improved contrastive divergence's network of several towers, each on a smaller image, with self-attention")
 @Cites({"du2021", "wu2018", "qiao2019", "zhang2019"})
@@ -73,7 +72,7 @@ public record ImprovedCd(
                 () -> Check.atLeast("outputs", outputs, 1));
         Check.atLeast("pairs.0", copy.get(0), 2); // attention follows the second
         for (int tower = 0; tower < copy.size(); tower++) {
-            new ImageShape(channels, size).halved(tower + copy.get(tower) - 1);
+            ImageNetwork.check(channels, size, tower + copy.get(tower) - 1);
         }
         pairs = copy;
     }
@@ -88,79 +87,67 @@ public record ImprovedCd(
         return "a network of several towers, each on a smaller image, with self-attention";
     }
 
-    private record Block(String name, int width, int groups) {
-        private static final List<String> LAYERS = List.of("first", "second");
-
-        private Convolution convolution(String which) {
-            return Convolution.small(name + "." + which, width, width);
+    /** A convolution with standardised weights, and its norm. */
+    private record Layer(Convolution convolution, int groups) {
+        static Layer of(String name, int width, int groups) {
+            return new Layer(Convolution.small(name, width, width), groups);
         }
 
         void addTo(Layout.Builder builder) {
-            for (String which : LAYERS) {
-                convolution(which).addTo(builder);
-                builder.add(gain(which), new Initialisation.Constant(1), (long) width)
-                        .add(shift(which), Initialisation.zeros(), (long) width);
-            }
+            convolution.addTo(builder);
+            builder.add(norm("weight"), new Initialisation.Constant(1), (long) convolution.outputs())
+                    .add(norm("bias"), Initialisation.zeros(), (long) convolution.outputs());
         }
 
         Tensor apply(Parameters parameters, Tensor x, Modulation modulation) {
+            Tensor weights = parameters.has(ready()) ? parameters.get(ready()) : standardised(parameters);
+            Tensor gain = parameters.get(norm("weight"));
+            Tensor shift = parameters.get(norm("bias"));
+            Tensor normed = convolution.apply(parameters, weights, x).groupNorm(groups, gain, shift, EPSILON);
+            return modulation.of(convolution.name(), normed);
+        }
+
+        Tensor standardised(Parameters parameters) {
+            Tensor weights = parameters.get(convolution.weight());
             try (Scope scope = Scope.open()) {
-                Tensor inner = modulated(modulation, parameters, "first", x).silu();
-                return scope.keep(modulated(modulation, parameters, "second", inner)
-                        .silu()
-                        .plus(x));
+                Tensor rows = weights.reshape(weights.size(0), -1);
+                Tensor centred = rows.minus(rows.mean(1L).unsqueeze(1));
+                Tensor variance = centred.square().mean(1L).unsqueeze(1);
+                return scope.keep(
+                        centred.over(variance.plus(SMALLEST_VARIANCE).sqrt()).reshape(weights.shape()));
             }
         }
 
-        private Tensor modulated(Modulation modulation, Parameters parameters, String which, Tensor x) {
-            return modulation.of(convolution(which).name(), normed(parameters, which, x));
+        String ready() {
+            return convolution.weight() + ".standardised";
         }
 
-        private Tensor normed(Parameters parameters, String which, Tensor x) {
-            Convolution convolution = convolution(which);
-            String ready = ready(which);
-            Tensor weights =
-                    parameters.has(ready) ? parameters.get(ready) : standardised(parameters.get(convolution.weight()));
-            return convolution
-                    .apply(parameters, weights, x)
-                    .groupNorm(groups, parameters.get(gain(which)), parameters.get(shift(which)), EPSILON);
-        }
-
-        void freeze(Parameters parameters, Map<String, Tensor> made) {
-            for (String which : LAYERS) {
-                made.put(
-                        ready(which),
-                        standardised(parameters.get(convolution(which).weight())));
-            }
-        }
-
-        private String ready(String which) {
-            return convolution(which).weight() + ".standardised";
-        }
-
-        private String gain(String which) {
-            return name + "." + which + ".norm.weight";
-        }
-
-        private String shift(String which) {
-            return name + "." + which + ".norm.bias";
+        private String norm(String what) {
+            return convolution.name() + ".norm." + what;
         }
     }
 
-    private static Tensor standardised(Tensor weights) {
-        try (Scope scope = Scope.open()) {
-            Tensor rows = weights.reshape(weights.size(0), -1);
-            Tensor centred = rows.minus(rows.mean(1L).unsqueeze(1));
-            Tensor variance = centred.square().mean(1L).unsqueeze(1);
-            return scope.keep(
-                    centred.over(variance.plus(SMALLEST_VARIANCE).sqrt()).reshape(weights.shape()));
+    private record Block(Layer first, Layer second) {
+        static Block of(String name, int width, int groups) {
+            return new Block(Layer.of(name + ".first", width, groups), Layer.of(name + ".second", width, groups));
+        }
+
+        List<Layer> layers() {
+            return List.of(first, second);
+        }
+
+        Tensor apply(Parameters parameters, Tensor x, Modulation modulation) {
+            return Scope.kept(() -> {
+                Tensor inner = first.apply(parameters, x, modulation).silu();
+                return second.apply(parameters, inner, modulation).silu().plus(x);
+            });
         }
     }
 
     /** Two blocks of one width and what halves the image after them. */
     private record Pair(String name, int width, int outputs, int groups) {
         List<Block> blocks() {
-            return List.of(new Block(name + ".block0", width, groups), new Block(name + ".block1", width, groups));
+            return List.of(Block.of(name + ".block0", width, groups), Block.of(name + ".block1", width, groups));
         }
 
         Convolution halving() {
@@ -168,7 +155,7 @@ public record ImprovedCd(
         }
 
         void addTo(Layout.Builder builder) {
-            blocks().forEach(block -> block.addTo(builder));
+            blocks().forEach(block -> block.layers().forEach(layer -> layer.addTo(builder)));
             halving().addTo(builder);
         }
 
@@ -225,14 +212,18 @@ public record ImprovedCd(
 
     @Override
     public Map<String, Integer> modulatedLayers() {
-        Map<String, Integer> layers = new LinkedHashMap<>();
-        for (int tower = 0; tower < pairs.size(); tower++) {
-            pairsOf(tower)
-                    .forEach(pair -> pair.blocks()
-                            .forEach(block -> Block.LAYERS.forEach(
-                                    which -> layers.put(block.convolution(which).name(), block.width()))));
-        }
-        return layers;
+        Map<String, Integer> channels = new LinkedHashMap<>();
+        layers().forEach(layer ->
+                channels.put(layer.convolution().name(), layer.convolution().outputs()));
+        return channels;
+    }
+
+    private Stream<Layer> layers() {
+        return IntStream.range(0, pairs.size())
+                .mapToObj(this::pairsOf)
+                .flatMap(List::stream)
+                .flatMap(pair -> pair.blocks().stream())
+                .flatMap(block -> block.layers().stream());
     }
 
     @Override
@@ -251,9 +242,7 @@ public record ImprovedCd(
     @Override
     public Parameters frozen(Parameters parameters) {
         Map<String, Tensor> made = new HashMap<>();
-        for (int tower = 0; tower < pairs.size(); tower++) {
-            pairsOf(tower).forEach(pair -> pair.blocks().forEach(block -> block.freeze(parameters, made)));
-        }
+        layers().forEach(layer -> made.put(layer.ready(), layer.standardised(parameters)));
         return parameters.with(made);
     }
 

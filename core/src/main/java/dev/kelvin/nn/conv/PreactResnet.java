@@ -3,6 +3,8 @@ package dev.kelvin.nn.conv;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Parameters;
+import dev.kelvin.nn.conv.NormLayer.Statistics;
+import dev.kelvin.nn.conv.ResidualStack.Form;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Cites;
 import dev.kelvin.part.Default;
@@ -79,7 +81,8 @@ public record PreactResnet(
     }
 
     private ResidualStack stack() {
-        return new ResidualStack(channels, widths, blocks, activation, slope, true);
+        return new ResidualStack(
+                channels, widths.get(0), widths, blocks, activation, slope, Form.PREACTIVATED, Norm.NONE);
     }
 
     /** How many numbers the hidden layer sees: convolutions of stride 2 round up. */
@@ -102,9 +105,8 @@ public record PreactResnet(
     @Override
     public Tensor apply(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open()) {
-            ResidualStack stack = stack();
             Tensor image = images(input);
-            Tensor h = stack.apply(parameters, scale == 1 ? image : image.times(scale));
+            Tensor h = stack().apply(parameters, scale == 1 ? image : image.times(scale), Statistics.RUNNING);
             Tensor top = activation.applyOver(h, slope);
             Tensor features = pooled ? top.mean(2L, 3L) : top.flattenSamples();
             Tensor last = activation.applyOver(parameters.linear("hidden", features), slope);

@@ -3,6 +3,8 @@ package dev.kelvin.nn.conv;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Parameters;
+import dev.kelvin.nn.conv.NormLayer.Statistics;
+import dev.kelvin.nn.conv.ResidualStack.Form;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Cites;
 import dev.kelvin.part.Default;
@@ -22,8 +24,7 @@ import java.util.List;
  * <pre>x ← φ(W₂φ(W₁x + b₁) + b₂ + Sx)</pre>
  *
  * with 3×3 convolutions, W₁ of stride 2 in blocks that halve, and S a 1×1 convolution of the same stride where size or
- * channels change, else nothing. ResNet-18 is widths 64, 128, 256, 512 with 2 blocks each: 11 164 032 parameters on 3
- * channels, and 513 for each output. Any size fits that has a pixel for each halving (28 → 14 → 7 → 4).
+ * channels change, else nothing. Any size fits that has a pixel for each halving (28 → 14 → 7 → 4).
  *
  * <p>Source: He et al. 2016; <em>Thinking Fourth Dimensionally</em>, with T − 1 outputs and leaky ReLUs. As there is no
  * norm, every layer has a bias.
@@ -68,7 +69,7 @@ public record Resnet(
     }
 
     private ResidualStack stack() {
-        return new ResidualStack(channels, widths, blocks, activation, slope, false);
+        return new ResidualStack(channels, widths.get(0), widths, blocks, activation, slope, Form.PLAIN, Norm.NONE);
     }
 
     @Override
@@ -82,8 +83,8 @@ public record Resnet(
     @Override
     public Tensor apply(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open()) {
-            ResidualStack stack = stack();
-            Tensor features = stack.apply(parameters, images(input)).mean(2L, 3L);
+            Tensor features =
+                    stack().apply(parameters, images(input), Statistics.RUNNING).mean(2L, 3L);
             return scope.keep(parameters.linear("out", features));
         }
     }

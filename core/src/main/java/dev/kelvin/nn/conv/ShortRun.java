@@ -18,11 +18,9 @@ import java.util.List;
  *
  * <p>A 3×3 convolution to {@code filters} channels, then 4×4 convolutions of stride 2 that halve the image and double the
  * channels, then one that covers what is left and gives the outputs; the activation between them. The number of halvings
- * follows from the size: as many as leave at least 4×4 pixels. So 8 is halved once, 28 twice (the last convolution is then
- * 7×7), 32 three times and 64 four times; half of an odd size is rounded down.
+ * follows from the size: as many as leave at least 4×4 pixels, half of an odd size rounded down.
  *
- * <p>With 64 filters, 3×32×32 images and 1 output it has 2 763 393 parameters. Source: Nijkamp et al. 2019, as used in
- * <em>Robust to Inaccurate SGLD Samples</em>; there with a leaky ReLU of slope 0.2.
+ * <p>Source: Nijkamp et al. 2019, as used in <em>Robust to Inaccurate SGLD Samples</em>, with a leaky ReLU of slope 0.2.
  */
 @Doc("the plain convolutional network of short-run energy models, for images of 4 pixels or more")
 @Cites("nijkamp2019")
@@ -67,9 +65,7 @@ public record ShortRun(
     @Override
     public Layout layout() {
         Layout.Builder builder = new Layout.Builder();
-        for (Convolution convolution : convolutions()) {
-            convolution.addTo(builder);
-        }
+        convolutions().forEach(convolution -> convolution.addTo(builder));
         return builder.build();
     }
 

@@ -13,13 +13,9 @@ import java.util.Map;
  *
  * <p>σ₁ is followed, not solved for: a vector u of one number for each output, kept with the parameters and not trained,
  * gives σ(W) = ‖Wᵀu‖/‖u‖, which is at most σ₁ and equal to it where u is the first left singular vector. A step of the
- * power iteration, u ← WWᵀu/‖WWᵀu‖, is {@link #advance}; one after each step of the optimiser is enough, as the weights
- * move slowly. Between steps u is a constant, so that the network stays a pure function, the same for all of a chain, whose
- * gradient, ∂σ/∂W = uvᵀ with v = Wᵀu/‖Wᵀu‖, is exact and the one that implementations with a hidden state use. u's length
- * does not matter: weight decay and averages of the whole vector do no harm to it.
- *
- * <p>u starts at random, where σ is somewhat below σ₁ (three quarters of it for a 3×3 convolution of 128 channels); some
- * ten steps mend that.
+ * power iteration, u ← WWᵀu/‖WWᵀu‖, is {@link #advance}, once after each step of the optimiser. Between steps u is a
+ * constant, so that the network stays a pure function with an exact gradient. u's length does not matter. It starts at
+ * random, where σ is somewhat below σ₁; some ten steps mend that.
  *
  * @param weights the parameter's name
  * @param bound divides by max(σ, 1): for weights that start near zero and should, which a plain division would undo
@@ -35,7 +31,8 @@ public record SpectralNorm(String weights, boolean bound) {
             return parameters.get(ready());
         }
         try (Scope scope = Scope.open()) {
-            Tensor norm = norm(parameters);
+            Tensor u = parameters.get(vector());
+            Tensor norm = u.matmul(matrix(parameters)).norm().over(u.norm()); // ‖Wᵀu‖/‖u‖
             Tensor divisor = bound ? norm.clamp(1, Double.POSITIVE_INFINITY) : norm;
             return scope.keep(parameters.get(weights).over(divisor));
         }
@@ -47,12 +44,6 @@ public record SpectralNorm(String weights, boolean bound) {
 
     private String ready() {
         return weights + ".normed";
-    }
-
-    /** ‖Wᵀu‖/‖u‖. */
-    private Tensor norm(Parameters parameters) {
-        Tensor u = parameters.get(vector());
-        return u.matmul(matrix(parameters)).norm().over(u.norm());
     }
 
     /** One step of the power iteration, in place. */

@@ -1,8 +1,10 @@
 package dev.kelvin.nn.conv;
 
+import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.conv.NormLayer.Statistics;
+import dev.kelvin.nn.conv.ResidualStack.Form;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Cites;
 import dev.kelvin.part.Default;
@@ -11,7 +13,6 @@ import dev.kelvin.part.Given;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -23,14 +24,10 @@ import java.util.List;
  * <pre>x ← W₂φ(N₂(W₁φ(N₁(x)) + b₁)) + b₂ + Sx</pre>
  *
  * with 3×3 convolutions, W₂ (not W₁) of stride 2 where the image is halved, as in JEM's code, and S a 1×1 convolution with
- * bias where size or channels change, else nothing. Every layer has a bias, whatever the norm.
- *
- * <p>WRN-28-10 without norm, on 3×32×32 images with 10 classes, has 36 471 338 parameters. Any size of 4 pixels or more
- * fits (28 → 14 → 7).
+ * bias where size or channels change, else nothing. Every layer has a bias. Any size of 4 pixels or more fits.
  *
  * <p>With batch norm, what is trained ({@link #inTraining}) uses the batch's statistics, everything else the running ones,
- * which lie in the parameters' vector and which {@link #advance} moves by a forward pass of its own. A weight decay on the
- * whole vector touches them too, by less than a thousandth of what a batch moves them.
+ * which {@link #advance} moves by a forward pass of its own.
  *
  * <p>Source: Zagoruyko and Komodakis 2016; Grathwohl et al. 2020, without norm. φ is a leaky ReLU, there of slope 0.2.
  */
@@ -56,14 +53,13 @@ public record WideResnet(
     private static final int FIRST = 16; // channels of the first convolution, and of the first stage at width 1
     private static final int STAGES = 3;
     private static final int OTHER_LAYERS = 4; // that WRN's depth counts: it is 6 for each block of a stage, and 4
-    private static final int LAYERS_A_BLOCK = 2;
+    private static final int LAYERS_A_BLOCK = 2 * STAGES; // with one block for each stage
 
     public WideResnet {
-        int aBlockEach = STAGES * LAYERS_A_BLOCK;
         Check.all(
-                () -> new ImageShape(channels, size).halved(STAGES - 1),
+                () -> ImageNetwork.check(channels, size, STAGES - 1),
                 () -> Check.require(
-                        depth >= OTHER_LAYERS + aBlockEach && (depth - OTHER_LAYERS) % aBlockEach == 0,
+                        depth > OTHER_LAYERS && (depth - OTHER_LAYERS) % LAYERS_A_BLOCK == 0,
                         "depth",
                         "must be 10, 16, 22, 28 or another 6n + 4, found " + depth),
                 () -> Check.atLeast("width", width, 1),
@@ -87,85 +83,21 @@ public record WideResnet(
                 + (norm == Norm.NONE ? "" : ", with " + norm.word() + " norm");
     }
 
-    private record Block(String name, int inputs, int outputs, int stride, Norm norm) {
-        NormLayer firstNorm() {
-            return new NormLayer(name + ".first.norm", inputs, norm);
-        }
-
-        Convolution first() {
-            return Convolution.small(name + ".first", inputs, outputs);
-        }
-
-        NormLayer secondNorm() {
-            return new NormLayer(name + ".second.norm", outputs, norm);
-        }
-
-        Convolution second() {
-            return Convolution.small(name + ".second", outputs, outputs, stride);
-        }
-
-        Convolution skip() {
-            return Convolution.pixelwise(name + ".skip", inputs, outputs, stride, true);
-        }
-
-        boolean hasSkip() {
-            return stride != 1 || inputs != outputs;
-        }
-
-        void addTo(Layout.Builder builder) {
-            firstNorm().addTo(builder);
-            first().addTo(builder);
-            secondNorm().addTo(builder);
-            second().addTo(builder);
-            if (hasSkip()) {
-                skip().addTo(builder);
-            }
-        }
-
-        Tensor apply(Parameters parameters, Tensor x, double slope, Statistics statistics) {
-            try (Scope scope = Scope.open()) {
-                Tensor outer = firstNorm().apply(parameters, x, statistics).leakyRelu(slope);
-                Tensor a = first().apply(parameters, outer);
-                Tensor inner = secondNorm().apply(parameters, a, statistics).leakyReluInPlace(slope);
-                Tensor branch = second().apply(parameters, inner);
-                return scope.keep(branch.plus(hasSkip() ? skip().apply(parameters, x) : x));
-            }
-        }
-    }
-
-    private Convolution in() {
-        return Convolution.small("in", channels, FIRST);
-    }
-
-    private List<Block> blocks() {
-        List<Block> blocks = new ArrayList<>();
-        int from = FIRST;
-        for (int stage = 0; stage < STAGES; stage++) {
-            int to = (FIRST << stage) * width;
-            for (int block = 0; block < (depth - OTHER_LAYERS) / (STAGES * LAYERS_A_BLOCK); block++) {
-                boolean halves = stage > 0 && block == 0;
-                blocks.add(new Block("block" + blocks.size(), from, to, halves ? 2 : 1, norm));
-                from = to;
-            }
-        }
-        return blocks;
-    }
-
-    private int features() {
-        return (FIRST << (STAGES - 1)) * width;
+    private ResidualStack stack() {
+        int blocks = (depth - OTHER_LAYERS) / LAYERS_A_BLOCK;
+        List<Integer> widths = List.of(FIRST * width, 2 * FIRST * width, 4 * FIRST * width);
+        return new ResidualStack(channels, FIRST, widths, blocks, Activation.LEAKY_RELU, slope, Form.WIDE, norm);
     }
 
     private NormLayer lastNorm() {
-        return new NormLayer("out.norm", features(), norm);
+        return new NormLayer("out.norm", stack().outputs(), norm);
     }
 
     @Override
     public Layout layout() {
-        Layout.Builder builder = new Layout.Builder();
-        in().addTo(builder);
-        blocks().forEach(block -> block.addTo(builder));
+        Layout.Builder builder = stack().addTo(new Layout.Builder());
         lastNorm().addTo(builder);
-        return builder.linear("out", features(), outputs).build();
+        return builder.linear("out", stack().outputs(), outputs).build();
     }
 
     @Override
@@ -190,13 +122,9 @@ public record WideResnet(
 
     private Tensor forward(Parameters parameters, Tensor input, Statistics statistics) {
         try (Scope scope = Scope.open()) {
-            Tensor h = in().apply(parameters, images(input));
-            for (Block block : blocks()) {
-                h = block.apply(parameters, h, slope, statistics);
-            }
+            Tensor h = stack().apply(parameters, images(input), statistics);
             Tensor top = lastNorm().apply(parameters, h, statistics).leakyRelu(slope);
-            Tensor features = top.mean(2L, 3L);
-            return scope.keep(parameters.linear("out", features));
+            return scope.keep(parameters.linear("out", top.mean(2L, 3L)));
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.kelvin.sample.anneal;
 
+import dev.kelvin.energy.LogDensity;
 import dev.kelvin.part.Check;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.StepSized;
@@ -9,6 +10,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntFunction;
 
 /**
@@ -33,12 +35,12 @@ public record AnnealedChainRun(Tensor x, double[] acceptance, double[] stepSizes
     /** Runs {@code steps} steps on each density of the path but the first, where the chains start. */
     public static AnnealedChainRun run(
             Key key,
-            AnnealingPath path,
+            List<LogDensity> path,
             IntFunction<? extends Kernel<?>> kernels,
             Tensor x,
             int steps,
             Observer observer) {
-        return run(key, path, (i, before) -> kernels.apply(i), x, steps, observer, unknown(path));
+        return run(key, path, kernels, x, steps, observer, unknown(path), unknown(path));
     }
 
     /**
@@ -48,38 +50,39 @@ public record AnnealedChainRun(Tensor x, double[] acceptance, double[] stepSizes
      */
     public static AnnealedChainRun adapting(
             Key key,
-            AnnealingPath path,
+            List<LogDensity> path,
             StepSized<?> kernel,
             double acceptance,
             Tensor x,
             int steps,
             Observer observer) {
         double[] stepSizes = unknown(path);
-        double[] logStep = {Math.log(WarmUp.find(key.child(0), kernel, path.at(1), x, acceptance))};
-        Kernels following = (i, before) -> {
-            if (!Double.isNaN(before)) {
-                logStep[0] += GAIN * (before - acceptance);
+        double[] logStep = {Math.log(WarmUp.find(key.child(0), kernel, path.get(1), x, acceptance))};
+        double[] found = unknown(path);
+        IntFunction<Kernel<?>> following = i -> {
+            if (!Double.isNaN(found[i - 1])) {
+                logStep[0] += GAIN * (found[i - 1] - acceptance);
             }
             stepSizes[i] = Math.exp(logStep[0]);
             return kernel.withStepSize(stepSizes[i]);
         };
-        return run(key, path, following, x, steps, observer, stepSizes);
-    }
-
-    /** The kernel for the i-th density, by the acceptance on the one before. */
-    private interface Kernels {
-        Kernel<?> at(int i, double before);
+        return run(key, path, following, x, steps, observer, found, stepSizes);
     }
 
     private static AnnealedChainRun run(
-            Key key, AnnealingPath path, Kernels kernels, Tensor x, int steps, Observer observer, double[] stepSizes) {
+            Key key,
+            List<LogDensity> path,
+            IntFunction<? extends Kernel<?>> kernels,
+            Tensor x,
+            int steps,
+            Observer observer,
+            double[] acceptance,
+            double[] stepSizes) {
         Check.atLeast("steps", steps, 1);
-        double[] acceptance = unknown(path);
         try (Scope scope = Scope.open()) {
             Tensor at = x;
             for (int i = 1; i < path.size(); i++) {
-                ChainRun walk =
-                        ChainRun.inHalves(key.child(i), kernels.at(i, acceptance[i - 1]), path.at(i), at, steps);
+                ChainRun walk = ChainRun.inHalves(key.child(i), kernels.apply(i), path.get(i), at, steps);
                 if (at != x) {
                     at.close();
                 }
@@ -91,7 +94,7 @@ public record AnnealedChainRun(Tensor x, double[] acceptance, double[] stepSizes
         }
     }
 
-    private static double[] unknown(AnnealingPath path) {
+    private static double[] unknown(List<LogDensity> path) {
         double[] numbers = new double[path.size()];
         Arrays.fill(numbers, Double.NaN);
         return numbers;

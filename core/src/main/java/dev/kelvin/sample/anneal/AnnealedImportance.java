@@ -37,39 +37,24 @@ public record AnnealedImportance(double[] logWeights) {
     /** Three standard errors: the mean of the log-weights is that far off once in 370 times. */
     private static final double ERRORS = 3;
 
-    /** From x, exact draws of the path's first density. */
-    public static AnnealedImportance forwards(Key key, AnnealingPath path, StepSized<?> kernel, Tensor x, int steps) {
-        return new AnnealedImportance(run(key, path, i -> kernel, x, steps, true));
-    }
-
-    /** From x, exact draws of the path's first density: what is known of log Z_i − log Z₀ at every density i on the way. */
+    /** From x, exact draws of the path's first density: what is known of log Z_i − log Z₀ at every density i. */
     public static List<AnnealedImportance> along(
-            Key key, AnnealingPath path, IntFunction<StepSized<?>> kernels, Tensor x, int steps) {
+            Key key, List<LogDensity> path, IntFunction<StepSized<?>> kernels, Tensor x, int steps) {
         List<AnnealedImportance> all = new ArrayList<>();
         all.add(new AnnealedImportance(new double[(int) x.size(0)]));
         run(key, path, kernels, x, steps, true, log -> all.add(new AnnealedImportance(log.toDoubles())));
         return all;
     }
 
-    /** From x, draws of the path's last density; its log-weights estimate log Z₀ − log Z_n. */
-    public static AnnealedImportance backwards(Key key, AnnealingPath path, StepSized<?> kernel, Tensor x, int steps) {
-        return backwards(key, path, i -> kernel, x, steps);
-    }
-
     /** From x, draws of the path's last density, with a kernel for each density of the path; estimates log Z₀ − log Z_n. */
     public static AnnealedImportance backwards(
-            Key key, AnnealingPath path, IntFunction<StepSized<?>> kernels, Tensor x, int steps) {
-        return new AnnealedImportance(run(key, path, kernels, x, steps, false));
-    }
-
-    private static double[] run(
-            Key key, AnnealingPath path, IntFunction<StepSized<?>> kernels, Tensor x, int steps, boolean forwards) {
-        return run(key, path, kernels, x, steps, forwards, log -> {});
+            Key key, List<LogDensity> path, IntFunction<StepSized<?>> kernels, Tensor x, int steps) {
+        return new AnnealedImportance(run(key, path, kernels, x, steps, false, log -> {}));
     }
 
     private static double[] run(
             Key key,
-            AnnealingPath path,
+            List<LogDensity> path,
             IntFunction<StepSized<?>> kernels,
             Tensor x,
             int steps,
@@ -77,7 +62,12 @@ public record AnnealedImportance(double[] logWeights) {
             Consumer<Tensor> each) {
         Check.atLeast("steps", steps, 1);
         for (int i = 1; i < path.size(); i++) {
-            requireExact(kernels.apply(i));
+            Kernel<?> kernel = kernels.apply(i);
+            Check.require(
+                    kernel.traits().adjusted() && kernel.traits().temperature().orElse(0) == 1,
+                    "kernel",
+                    "must have an accept/reject step and sample at temperature 1, as mala and hmc do; this is "
+                            + kernel.words());
         }
         try (Scope scope = Scope.open()) {
             Tensor log = Tensors.zeros(DType.DOUBLE, x.device(), x.size(0));
@@ -85,12 +75,12 @@ public record AnnealedImportance(double[] logWeights) {
             for (int k = 1; k < path.size(); k++) {
                 int i = forwards ? k : path.size() - k;
                 if (forwards) {
-                    weigh(log, path.at(i), path.at(i - 1), at);
+                    weigh(log, path.get(i), path.get(i - 1), at);
                 }
-                Tensor next = ChainRun.run(key.child(k), kernels.apply(i), path.at(i), at, steps)
+                Tensor next = ChainRun.run(key.child(k), kernels.apply(i), path.get(i), at, steps)
                         .x();
                 if (!forwards) {
-                    weigh(log, path.at(i - 1), path.at(i), next);
+                    weigh(log, path.get(i - 1), path.get(i), next);
                 }
                 each.accept(log);
                 if (at != x) {
@@ -100,14 +90,6 @@ public record AnnealedImportance(double[] logWeights) {
             }
             return log.toDoubles();
         }
-    }
-
-    private static void requireExact(Kernel<?> kernel) {
-        Check.require(
-                kernel.traits().adjusted() && kernel.traits().temperature().orElse(0) == 1,
-                "kernel",
-                "must have an accept/reject step and sample at temperature 1, as mala and hmc do; this is "
-                        + kernel.words());
     }
 
     private static void weigh(Tensor log, LogDensity to, LogDensity from, Tensor x) {
@@ -125,11 +107,15 @@ public record AnnealedImportance(double[] logWeights) {
 
     /** The mean log-weight less three of its standard errors: below the true value 999 times of 1000. */
     public double lowerBound() {
-        double mean = Arrays.stream(logWeights).average().orElse(Double.NaN);
+        return Arrays.stream(logWeights).average().orElse(Double.NaN) - ERRORS * standardError(logWeights);
+    }
+
+    /** The standard error of the mean of these values. */
+    static double standardError(double... values) {
+        double mean = Arrays.stream(values).average().orElse(Double.NaN);
         double squares =
-                Arrays.stream(logWeights).map(w -> (w - mean) * (w - mean)).sum();
-        int n = logWeights.length;
-        return mean - ERRORS * Math.sqrt(squares / (n - 1.0) / n);
+                Arrays.stream(values).map(each -> (each - mean) * (each - mean)).sum();
+        return Math.sqrt(squares / (values.length - 1.0) / values.length);
     }
 
     /** (Σw)²/Σw²: how many equal weights these are worth. */
@@ -143,28 +129,5 @@ public record AnnealedImportance(double[] logWeights) {
             squares += weight * weight;
         }
         return sum * sum / squares;
-    }
-
-    /** What the two directions say together about log Z_n − log Z₀. */
-    public record Bounds(double lower, double upper, AnnealedImportance forwards, AnnealedImportance backwards) {
-        /** The distance of the two bounds of log Z. */
-        public double gap() {
-            return upper - lower;
-        }
-    }
-
-    /** Both directions: {@code first} and {@code last} are draws of the path's two ends. */
-    public static Bounds bounds(
-            Key key, AnnealingPath path, StepSized<?> kernel, Tensor first, Tensor last, int steps) {
-        return bounds(key, path, i -> kernel, first, last, steps);
-    }
-
-    /** Both directions with a kernel for each density of the path, such as one with the step size that suits it. */
-    public static Bounds bounds(
-            Key key, AnnealingPath path, IntFunction<StepSized<?>> kernels, Tensor first, Tensor last, int steps) {
-        Key[] keys = key.split(2);
-        AnnealedImportance forwards = new AnnealedImportance(run(keys[0], path, kernels, first, steps, true));
-        AnnealedImportance backwards = new AnnealedImportance(run(keys[1], path, kernels, last, steps, false));
-        return new Bounds(forwards.lowerBound(), -backwards.lowerBound(), forwards, backwards);
     }
 }

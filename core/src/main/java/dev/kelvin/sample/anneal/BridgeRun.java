@@ -10,6 +10,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
+import java.util.function.DoubleConsumer;
 import java.util.function.DoubleUnaryOperator;
 import java.util.random.RandomGenerator;
 
@@ -61,10 +62,10 @@ record BridgeRun(double[] logWeights, Tensor u, double[] deviations, double[] lo
             return value[i] + squares[i] / 2;
         }
 
-        private static double[] bridged(double t, double[] value, double... squares) {
+        private Tensor bridged(double t) {
             double[] bridged = new double[value.length];
             Arrays.setAll(bridged, i -> t * value[i] - (1 - t) * squares[i] / 2);
-            return bridged;
+            return Tensors.of(bridged);
         }
 
         /** One move at t; the mean acceptance. */
@@ -76,8 +77,8 @@ record BridgeRun(double[] logWeights, Tensor u, double[] deviations, double[] lo
                 Tensor y = noisy.plus(u).addInPlace(slope, stepSize);
                 Chains there = new Chains(f, y);
                 Tensor back = there.gradient.times(t).addInPlace(y, t - 1);
-                Evaluated from = new Evaluated(u, Tensors.of(bridged(t, value, squares)), slope);
-                Evaluated to = new Evaluated(y, Tensors.of(bridged(t, there.value, there.squares)), back);
+                Evaluated from = new Evaluated(u, bridged(t), slope);
+                Evaluated to = new Evaluated(y, there.bridged(t), back);
                 double[] logs = Mala.of(stepSize).logAcceptance(from, to, noisy);
                 boolean[] accepted = new boolean[logs.length];
                 RandomGenerator random = keys[1].stream();
@@ -101,52 +102,55 @@ record BridgeRun(double[] logWeights, Tensor u, double[] deviations, double[] lo
 
     /** Forwards from draws of N(0, I), with steps that follow the acceptance. */
     static BridgeRun adapting(Key key, LogDensity f, Ladder ladder, Tensor gaussian) {
-        double[] t = ladder.t();
-        double[] logSteps = new double[t.length];
-        double[] deviations = new double[t.length];
+        double[] log = {0};
         try (Scope scope = Scope.open()) {
             Chains chains = new Chains(f, gaussian.copy());
-            double log = 0;
             for (int i = 0; i < SEARCHED; i++) {
-                log += 2 * GAIN * (chains.move(key.child(t.length + i), 0, Math.exp(log)) - ACCEPTANCE);
+                Key own = key.child(ladder.t().length + i);
+                log[0] += 2 * GAIN * (chains.move(own, 0, Math.exp(log[0])) - ACCEPTANCE);
             }
-            double[] weights = new double[chains.value.length];
-            deviations[0] = deviation(chains);
-            logSteps[0] = log;
-            for (int i = 1; i < t.length; i++) {
-                weigh(weights, chains, t[i] - t[i - 1]);
-                logSteps[i] = log;
-                log += GAIN * (chains.move(key.child(i), t[i], Math.exp(log)) - ACCEPTANCE);
-                deviations[i] = deviation(chains);
-            }
-            return new BridgeRun(weights, scope.keep(chains.u), deviations, logSteps);
+            DoubleConsumer following = acceptance -> log[0] += GAIN * (acceptance - ACCEPTANCE);
+            return run(scope, key, chains, ladder, t -> log[0], following, true);
         }
     }
 
     /** Forwards from draws of N(0, I), or backwards from draws of exp f, with steps that are given. */
     static BridgeRun run(
             Key key, LogDensity f, Ladder ladder, DoubleUnaryOperator logStep, Tensor start, boolean forwards) {
-        double[] t = ladder.t();
-        int last = t.length - 1;
-        double[] deviations = new double[t.length];
         try (Scope scope = Scope.open()) {
             Chains chains = new Chains(f, start.copy());
-            double[] weights = new double[chains.value.length];
-            deviations[forwards ? 0 : last] = deviation(chains);
-            for (int k = 1; k <= last; k++) {
-                int i = forwards ? k : last + 1 - k;
-                if (forwards) {
-                    weigh(weights, chains, t[i] - t[i - 1]);
-                }
-                chains.move(key.child(k), t[i], Math.exp(logStep.applyAsDouble(t[i])));
-                if (!forwards) {
-                    weigh(weights, chains, t[i - 1] - t[i]);
-                }
-                deviations[forwards ? i : i - 1] = deviation(chains);
-            }
-            double[] logSteps = Arrays.stream(t).map(logStep).toArray();
-            return new BridgeRun(weights, scope.keep(chains.u), deviations, logSteps);
+            return run(scope, key, chains, ladder, logStep, acceptance -> {}, forwards);
         }
+    }
+
+    private static BridgeRun run(
+            Scope scope,
+            Key key,
+            Chains chains,
+            Ladder ladder,
+            DoubleUnaryOperator logStep,
+            DoubleConsumer moved,
+            boolean forwards) {
+        double[] t = ladder.t();
+        int last = t.length - 1;
+        double[] logSteps = new double[t.length];
+        double[] deviations = new double[t.length];
+        double[] weights = new double[chains.value.length];
+        logSteps[0] = logStep.applyAsDouble(t[0]);
+        deviations[forwards ? 0 : last] = deviation(chains);
+        for (int k = 1; k <= last; k++) {
+            int i = forwards ? k : last + 1 - k;
+            logSteps[i] = logStep.applyAsDouble(t[i]);
+            if (forwards) {
+                weigh(weights, chains, t[i] - t[i - 1]);
+            }
+            moved.accept(chains.move(key.child(k), t[i], Math.exp(logSteps[i])));
+            if (!forwards) {
+                weigh(weights, chains, t[i - 1] - t[i]);
+            }
+            deviations[forwards ? i : i - 1] = deviation(chains);
+        }
+        return new BridgeRun(weights, scope.keep(chains.u), deviations, logSteps);
     }
 
     /** Chains moved on exp f itself. */

@@ -4,7 +4,6 @@ import dev.kelvin.energy.Likelihood;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.PowerPosterior;
 import dev.kelvin.math.CholeskyFactor;
-import dev.kelvin.part.Check;
 import dev.kelvin.sample.Ladder;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.StepSized;
@@ -20,6 +19,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * log p(x) = log ∫ p(x|z) p(z) dz of samples, by chains that are annealed from the prior, t = 0, to the posterior, t = 1, in two
@@ -60,14 +61,7 @@ public record MarginalLikelihood(List<Estimate> each) {
      * @param chains for each sample
      * @param steps at each temperature
      */
-    public record Settings(Ladder ladder, int chains, int steps, double stepSize) {
-        public Settings {
-            Check.all(
-                    () -> Check.atLeast("chains", chains, 2),
-                    () -> Check.atLeast("steps", steps, 4),
-                    () -> Check.positive("stepSize", stepSize));
-        }
-    }
+    public record Settings(Ladder ladder, int chains, int steps, double stepSize) {}
 
     /**
      * Of the samples of a likelihood.
@@ -79,12 +73,7 @@ public record MarginalLikelihood(List<Estimate> each) {
             Key key, LogDensity prior, Likelihood likelihood, Tensor start, Settings settings, IntConsumer listener) {
         int n = (int) likelihood.x().size(0);
         int rows = n * settings.chains;
-        if (start.size(0) != rows) {
-            throw new IllegalArgumentException(
-                    n + " samples with " + settings.chains + " chains each take " + rows + " starts, found " + start);
-        }
-        long[] samples = new long[rows];
-        Arrays.setAll(samples, i -> i % n);
+        long[] samples = LongStream.range(0, rows).map(i -> i % n).toArray();
         double[] t = settings.ladder.t();
         List<Rung> rungs = new ArrayList<>();
         double[] logWeights = new double[rows];
@@ -117,11 +106,9 @@ public record MarginalLikelihood(List<Estimate> each) {
                 }
             }
         }
-        List<Estimate> each = new ArrayList<>();
-        for (int x = 0; x < n; x++) {
-            each.add(estimate(x, settings, rungs, logWeights, n));
-        }
-        return new MarginalLikelihood(each);
+        return new MarginalLikelihood(IntStream.range(0, n)
+                .mapToObj(x -> estimate(x, settings, rungs, logWeights, n))
+                .toList());
     }
 
     private static Estimate estimate(int x, Settings settings, List<Rung> rungs, double[] logWeights, int n) {
@@ -134,10 +121,7 @@ public record MarginalLikelihood(List<Estimate> each) {
             log[m] = logWeights[row];
         }
         double integrated = Arrays.stream(byChain).average().orElse(Double.NaN);
-        double squares = Arrays.stream(byChain)
-                .map(value -> (value - integrated) * (value - integrated))
-                .sum();
-        double error = Math.sqrt(squares / (settings.chains - 1.0) / settings.chains);
+        double error = AnnealedImportance.standardError(byChain);
         double correction = 0;
         for (int i = 1; i < rungs.size(); i++) {
             correction += Rung.difference(rungs.get(i - 1), rungs.get(i), x) / 2;
@@ -145,37 +129,14 @@ public record MarginalLikelihood(List<Estimate> each) {
         return new Estimate(integrated, error, integrated + correction, new AnnealedImportance(log).estimate());
     }
 
-    /** The mean over the samples. */
-    public double integrated() {
-        return each.stream().mapToDouble(Estimate::integrated).average().orElse(Double.NaN);
-    }
-
-    /** The mean over the samples of the corrected estimates. */
-    public double corrected() {
-        return each.stream().mapToDouble(Estimate::corrected).average().orElse(Double.NaN);
-    }
-
-    /** The mean over the samples of the estimates by importance sampling. */
-    public double importance() {
-        return each.stream().mapToDouble(Estimate::importance).average().orElse(Double.NaN);
+    /** The mean over the samples of what is known of each. */
+    public double mean(ToDoubleFunction<Estimate> of) {
+        return each.stream().mapToDouble(of).average().orElse(Double.NaN);
     }
 
     /** The standard error of the mean over the samples, by how they differ. */
-    public double error() {
-        return error(Estimate::integrated, integrated());
-    }
-
-    /** The standard error of {@link #importance}, by how the samples differ. */
-    public double importanceError() {
-        return error(Estimate::importance, importance());
-    }
-
-    private double error(ToDoubleFunction<Estimate> of, double mean) {
-        double squares = each.stream()
-                .mapToDouble(of)
-                .map(value -> (value - mean) * (value - mean))
-                .sum();
-        return Math.sqrt(squares / (each.size() - 1.0) / each.size());
+    public double error(ToDoubleFunction<Estimate> of) {
+        return AnnealedImportance.standardError(each.stream().mapToDouble(of).toArray());
     }
 
     /** What is kept of a temperature: each chain's mean log-likelihood, and each sample's moments of z. */

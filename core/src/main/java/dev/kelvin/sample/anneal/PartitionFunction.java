@@ -15,7 +15,6 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntFunction;
@@ -45,12 +44,8 @@ import java.util.stream.LongStream;
  * @param lower below log Z 999 times of 1000
  * @param upper above it as often, if the backward chains are the model's
  * @param effective the effective sample size of the forward weights
- * @param chains how many there were in each direction
- * @param densities of the last round's path
- * @param work evaluations of ∇f at a row
  */
-public record PartitionFunction(
-        double estimate, double lower, double upper, double effective, int chains, int densities, long work) {
+public record PartitionFunction(double estimate, double lower, double upper, double effective) {
     private static final double KNOWN = 0.5;
     private static final double ROUGHLY = 2;
 
@@ -109,27 +104,6 @@ public record PartitionFunction(
                 : gap > -KNOWN && gap <= ROUGHLY ? Verdict.ROUGHLY_KNOWN : Verdict.NOT_KNOWN;
     }
 
-    /** In a sentence. */
-    public String words() {
-        String between = String.format(Locale.ROOT, "log Z lies between %.2f and %.2f", lower, upper);
-        String by = String.format(
-                Locale.ROOT,
-                " (annealed importance sampling both ways, %d chains, %d densities, %.0f effective)",
-                chains,
-                densities,
-                effective);
-        return switch (verdict()) {
-            case KNOWN -> String.format(Locale.ROOT, "log Z is %.2f: it ", estimate) + between.substring(6) + by + ".";
-            case ROUGHLY_KNOWN ->
-                String.format(Locale.ROOT, "log Z is roughly %.1f: it ", estimate) + between.substring(6) + by + ".";
-            case NOT_KNOWN ->
-                gap() < 0
-                        ? "log Z is not known: its bounds contradict each other, so that the samples are not the model's"
-                                + by + "."
-                        : "log Z is not known: " + between + by + ", and likelihoods are not to be compared.";
-        };
-    }
-
     /**
      * log ∫ exp f with its bounds.
      *
@@ -155,7 +129,7 @@ public record PartitionFunction(
                 Ladder finer = ladder.refined(densities, before.deviations());
                 List<BridgeRun> both = bothWays(keys[2].child(densities), in, finer, ladder, before.logSteps(), ends);
                 work += 2L * chains * densities;
-                found = of(both.get(0), both.get(1), in.constant, densities, work);
+                found = of(both.get(0), both.get(1), in.constant);
                 ladder = finer;
                 before = both.get(0).beside(both.get(1));
                 densities *= 2;
@@ -197,18 +171,14 @@ public record PartitionFunction(
         return both;
     }
 
-    private static PartitionFunction of(
-            BridgeRun forwards, BridgeRun backwards, double constant, int densities, long work) {
+    private static PartitionFunction of(BridgeRun forwards, BridgeRun backwards, double constant) {
         AnnealedImportance there = new AnnealedImportance(forwards.logWeights());
         AnnealedImportance back = new AnnealedImportance(backwards.logWeights());
         return new PartitionFunction(
                 constant + bennett(forwards.logWeights(), backwards.logWeights()),
                 constant + there.lowerBound(),
                 constant - back.lowerBound(),
-                there.effectiveSampleSize(),
-                forwards.logWeights().length,
-                densities,
-                work);
+                there.effectiveSampleSize());
     }
 
     /** C with Σ 1/(1 + exp(C − log w)) = Σ 1/(1 + exp(−C − log v)), as many of each: the left side falls with C. */
@@ -250,36 +220,19 @@ public record PartitionFunction(
     private record Standardised(Affine f, Tensor whitening, double constant, int size) {
         static Standardised of(LogDensity f, Gaussian base, Device device) {
             CholeskyFactor cholesky = CholeskyFactor.of(base.covariance());
-            double[][] lower = cholesky.lower();
-            int d = lower.length;
-            Tensor factor = Tensors.of(
-                    Arrays.stream(lower).flatMapToDouble(Arrays::stream).toArray(), d, d);
+            int d = cholesky.lower().length;
             Tensor mean = Tensors.of(base.mean(), 1, d);
+            Tensor factor = matrix(cholesky.lower()).transpose().contiguous();
             Affine standard = new Affine(
-                    f,
-                    mean.to(DType.FLOAT).to(device),
-                    factor.transpose().contiguous().to(DType.FLOAT).to(device));
-            double[] inverse = inverse(cholesky, d);
-            Tensor whitening = Tensors.of(inverse, d, d)
-                    .transpose()
-                    .contiguous()
-                    .to(DType.FLOAT)
-                    .to(device);
+                    f, mean.to(DType.FLOAT).to(device), factor.to(DType.FLOAT).to(device));
+            Tensor whitening = matrix(cholesky.halves()).to(DType.FLOAT).to(device);
             // log det L and the Gaussian's (d/2) log 2pi are both in its normaliser
             return new Standardised(standard, whitening, base.logNormaliser(), d);
         }
 
-        private static double[] inverse(CholeskyFactor factor, int d) {
-            double[] inverse = new double[d * d];
-            for (int j = 0; j < d; j++) {
-                double[] unit = new double[d];
-                unit[j] = 1;
-                double[] column = factor.halfSolve(unit);
-                for (int i = 0; i < d; i++) {
-                    inverse[i * d + j] = column[i];
-                }
-            }
-            return inverse;
+        private static Tensor matrix(double[][] rows) {
+            return Tensors.of(
+                    Arrays.stream(rows).flatMapToDouble(Arrays::stream).toArray(), rows.length, rows.length);
         }
 
         Tensor draws(Key key, int count) {

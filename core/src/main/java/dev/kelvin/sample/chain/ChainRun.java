@@ -15,10 +15,11 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where chains stand after a number of steps, how often each one's proposals were accepted (empty: they were not judged),
@@ -29,6 +30,11 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
 
     /** Chains with fewer numbers than this in all are not worth a second thread: 256 in the plane, a handful of images. */
     private static final int LEAST_IN_HALVES = 512;
+
+    /** Returns a copy with other samples: such as some of the chains, or what is made of where they stand. */
+    public ChainRun with(Tensor samples) {
+        return new ChainRun(samples, accepted, more);
+    }
 
     /** How often the proposals were accepted on average, if they were judged. */
     public OptionalDouble acceptance() {
@@ -55,12 +61,14 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
     }
 
     /** Runs chains that have taken {@code from} steps before. */
-    static <S extends ChainState> ChainRun run(
+    public static <S extends ChainState> ChainRun run(
             Key key, Kernel<S> kernel, LogDensity target, Tensor x, int from, int steps, Observer observer) {
         try (Scope scope = Scope.open()) {
             Ends ends = ends(key, kernel, target, x, from, steps, observer);
-            Tensor end = ends.x() == x ? x : scope.keep(ends.x());
-            return new ChainRun(end, accepted(ends.sums(), steps), means(ends.sums(), steps));
+            Map<String, double[]> means = new HashMap<>();
+            ends.sums().forEach((name, sum) -> means.put(name, sum.over(steps).toDoubles()));
+            double[] accepted = Objects.requireNonNullElse(means.remove(ACCEPTANCE), new double[0]);
+            return new ChainRun(scope.keep(ends.x()), accepted, Map.copyOf(means));
         }
     }
 
@@ -89,11 +97,7 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
     record Ends(Tensor x, Map<String, Tensor> sums) {
         /** How often each chain's proposals were accepted in {@code steps} steps. */
         Tensor acceptance(int steps) {
-            Tensor sum = sums.get(ACCEPTANCE);
-            if (sum == null) {
-                throw new IllegalStateException("the proposals were not judged");
-            }
-            return sum.over(steps);
+            return Objects.requireNonNull(sums.get(ACCEPTANCE)).over(steps);
         }
     }
 
@@ -115,10 +119,10 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
                     info.more().forEach((name, found) -> add(scope, sums, name, found));
                     observer.at(step + 1, state);
                 }
-                free(previous, state, x);
+                previous.free(state, x);
             }
             sums.values().forEach(walk::keep);
-            return new Ends(state.x() == x ? x : walk.keep(state.x()), sums);
+            return new Ends(walk.keep(state.x()), sums);
         }
     }
 
@@ -145,25 +149,21 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
                 Part part = parts.get(half);
                 ChainRun walk =
                         run(part.key, kernel, target.rows(part.rows()), part.of(x), from, steps, (step, state) -> {});
-                return new ChainRun(Scope.detach(walk.x()), walk.accepted(), walk.more());
+                return walk.with(Scope.detach(walk.x()));
             }
         });
         ChainRun first = both.get(0);
         ChainRun second = both.get(1);
         try (Tensor a = first.x;
                 Tensor b = second.x) {
-            double[] accepted = Arrays.copyOf(first.accepted, first.accepted.length + second.accepted.length);
-            System.arraycopy(second.accepted, 0, accepted, first.accepted.length, second.accepted.length);
+            double[] accepted = DoubleStream.concat(Arrays.stream(first.accepted), Arrays.stream(second.accepted))
+                    .toArray();
             double share = (double) a.size(0) / rows;
             Map<String, double[]> more = new HashMap<>();
-            first.more.forEach((name, means) -> more.put(name, mixed(share, means, second.more.get(name))));
+            first.more.forEach((name, means) ->
+                    more.put(name, mixed(share, means, Objects.requireNonNull(second.more.get(name)))));
             return new ChainRun(Tensors.concat(0, a, b), accepted, Map.copyOf(more));
         }
-    }
-
-    /** Where chains that have taken {@code from} steps stand after further ones: a part's, on this thread. */
-    public static Tensor onward(Key key, Kernel<?> kernel, LogDensity target, Tensor x, int from, int steps) {
-        return run(key, kernel, target, x, from, steps, (step, state) -> {}).x();
     }
 
     /** Chains that are moved on one thread: from a row to before another, with a key of their own. */
@@ -190,11 +190,9 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
                 : List.of(new Part(key.child(0), 0, rows / 2), new Part(key.child(1), rows / 2, rows));
     }
 
-    private static double[] mixed(double share, double[] a, double @Nullable [] b) {
-        double[] mean = a.clone();
-        if (b != null) {
-            Arrays.setAll(mean, i -> share * a[i] + (1 - share) * b[i]);
-        }
+    private static double[] mixed(double share, double[] a, double[] b) {
+        double[] mean = new double[a.length];
+        Arrays.setAll(mean, i -> share * a[i] + (1 - share) * b[i]);
         return mean;
     }
 
@@ -204,25 +202,6 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
             sums.put(name, scope.keep(found));
         } else {
             sum.addInPlace(found);
-        }
-    }
-
-    private static double[] accepted(Map<String, Tensor> sums, int steps) {
-        Tensor sum = sums.remove(ACCEPTANCE);
-        return sum == null ? new double[0] : sum.over(steps).toDoubles();
-    }
-
-    private static Map<String, double[]> means(Map<String, Tensor> sums, int steps) {
-        Map<String, double[]> means = new HashMap<>();
-        sums.forEach((name, sum) -> means.put(name, sum.over(steps).toDoubles()));
-        return Map.copyOf(means);
-    }
-
-    private static void free(ChainState previous, ChainState next, Tensor start) {
-        for (Tensor tensor : previous.tensors()) {
-            if (tensor != start && !next.tensors().contains(tensor)) {
-                tensor.close();
-            }
         }
     }
 }

@@ -17,19 +17,8 @@ import java.util.function.Supplier;
  * A walk on a GPU that is recorded and played again from other starts, with other keys, on a density whose parameters may
  * have changed in place. Its samples are those of {@link ChainRun#run}, up to the rounding of the device.
  */
-public final class RecordedChainRun implements AutoCloseable {
-    private final Tensor start;
-    private final Optional<Tensor> stretch;
-    private final boolean adjusted;
-    private final Recording recording;
-
-    private RecordedChainRun(Tensor start, Optional<Tensor> stretch, boolean adjusted, Recording recording) {
-        this.start = start;
-        this.stretch = stretch;
-        this.adjusted = adjusted;
-        this.recording = recording;
-    }
-
+public record RecordedChainRun(Tensor start, Optional<Tensor> stretch, boolean adjusted, Recording recording)
+        implements AutoCloseable {
     /**
      * Records the walk of a kernel that leaves no decision to the host.
      *

@@ -73,12 +73,11 @@ public final class Trace {
     }
 
     private void halve() {
-        List<Row> kept = new ArrayList<>();
-        for (int i = 0; i < draws.size(); i += 2) {
-            kept.add(draws.get(i));
-        }
+        List<Row> all = List.copyOf(draws);
         draws.clear();
-        draws.addAll(kept);
+        for (int i = 0; i < all.size(); i += 2) {
+            draws.add(all.get(i));
+        }
         stride *= 2;
     }
 
@@ -114,11 +113,6 @@ public final class Trace {
         return values;
     }
 
-    /** All coordinates, [coordinate][chain][draw]. */
-    public double[][][] values() {
-        return IntStream.range(0, coordinates()).mapToObj(this::coordinate).toArray(double[][][]::new);
-    }
-
     /** The draws as a tensor of the chains' type on the CPU, [draws, chains, coordinates]. */
     public Tensor tensor() {
         return tensor(draws, draws(), chains(), coordinates());
@@ -131,22 +125,14 @@ public final class Trace {
 
     private static Tensor tensor(List<Row> rows, long... shape) {
         int count = rows.stream().mapToInt(Row::size).sum();
-        if (rows.stream().allMatch(Row::isDouble)) {
-            double[] all = new double[count];
-            int at = 0;
-            for (Row row : rows) {
-                System.arraycopy(row.doubles, 0, all, at, row.size());
-                at += row.size();
-            }
-            return Tensors.of(all, shape);
-        }
-        float[] all = new float[count];
+        boolean doubles = rows.stream().allMatch(Row::isDouble);
+        Object all = doubles ? new double[count] : new float[count];
         int at = 0;
         for (Row row : rows) {
-            System.arraycopy(row.floats, 0, all, at, row.size());
+            System.arraycopy(doubles ? row.doubles : row.floats, 0, all, at, row.size());
             at += row.size();
         }
-        return Tensors.of(all, shape);
+        return all instanceof double[] numbers ? Tensors.of(numbers, shape) : Tensors.of((float[]) all, shape);
     }
 
     /** Mean, sd, Monte Carlo errors, quantiles, effective sample sizes and R-hat of each coordinate, named x0, x1, … */
@@ -176,35 +162,5 @@ public final class Trace {
             mapped.last = Row.of(map.apply(last()));
         }
         return mapped;
-    }
-
-    /** The chains of several traces of equal length, side by side. */
-    static Trace beside(List<Trace> traces) {
-        Trace first = traces.get(0);
-        Trace all = new Trace(first.most);
-        all.stride = first.stride;
-        all.offered = first.offered;
-        all.shape = first.shape.clone();
-        all.shape[0] = traces.stream().mapToInt(Trace::chains).sum();
-        for (int draw = 0; draw < first.draws(); draw++) {
-            int at = draw;
-            all.draws.add(
-                    joined(traces.stream().map(trace -> trace.draws.get(at)).toList()));
-        }
-        all.last = joined(traces.stream().map(trace -> trace.last).toList());
-        return all;
-    }
-
-    private static Row joined(List<Row> parts) {
-        int count = parts.stream().mapToInt(Row::size).sum();
-        boolean doubles = parts.get(0).isDouble();
-        Row row = new Row(new float[doubles ? 0 : count], new double[doubles ? count : 0]);
-        int at = 0;
-        for (Row part : parts) {
-            System.arraycopy(
-                    doubles ? part.doubles : part.floats, 0, doubles ? row.doubles : row.floats, at, part.size());
-            at += part.size();
-        }
-        return row;
     }
 }

@@ -25,16 +25,13 @@ public final class UserDensity {
                         + Arrays.toString(expected) + ": " + advice(value, x));
             }
             if (x.dtype() == DType.DOUBLE && value.dtype() != DType.DOUBLE) {
-                throw new IllegalArgumentException("the log-density returned " + name(value)
+                throw new IllegalArgumentException("the log-density returned "
+                        + value.dtype().toString().toLowerCase(Locale.ROOT)
                         + " for input of type double; chains are sampled in double precision, so make the tensors that it"
                         + " holds double as well, by Tensors.of(double[], shape) or to(DType.DOUBLE)");
             }
             return value.toDoubles();
         }
-    }
-
-    private static String name(Tensor value) {
-        return value.dtype().toString().toLowerCase(Locale.ROOT);
     }
 
     private static Tensor evaluated(LogDensity density, Tensor x) {
@@ -67,10 +64,11 @@ public final class UserDensity {
         double[] values = values(density, x);
         for (int i = 0; i < values.length; i++) {
             if (Double.isNaN(values[i]) || values[i] == Double.POSITIVE_INFINITY) {
-                throw new IllegalArgumentException("the log-density is " + values[i] + " where chain " + i
-                        + " starts, at " + point(x, i)
-                        + "; it must be a number for all real ones: give bounded parameters"
-                        + " a Support, or start where it is one");
+                throw refused(
+                        "the log-density is " + values[i],
+                        x,
+                        i,
+                        "; it must be a number for all real ones: give bounded parameters a Support, or start where it is one");
             }
         }
     }
@@ -98,21 +96,30 @@ public final class UserDensity {
         double[] values = values(density, x);
         for (int i = 0; i < values.length; i++) {
             if (!Double.isFinite(values[i])) {
-                throw new IllegalArgumentException("the log-density is " + values[i] + " where chain " + i
-                        + " starts, at " + point(x, i) + elsewhere
-                        + "; it must be finite where chains start: give bounded parameters a Support, or give starts of"
-                        + " your own where it is finite");
+                throw refused(
+                        "the log-density is " + values[i],
+                        x,
+                        i,
+                        elsewhere
+                                + "; it must be finite where chains start: give bounded parameters a Support, or give starts of"
+                                + " your own where it is finite");
             }
         }
         double[] slopes = slopes(density, x);
         for (int i = 0; i < slopes.length; i++) {
             if (!Double.isFinite(slopes[i])) {
-                throw new IllegalArgumentException("the gradient of the log-density is "
-                        + (Double.isNaN(slopes[i]) ? "NaN" : "infinite") + " where chain " + i + " starts, at "
-                        + point(x, i) + elsewhere + ", though its value is " + values[i]
-                        + "; look for a where, a root or an absolute value whose slope is infinite there");
+                throw refused(
+                        "the gradient of the log-density is " + (Double.isNaN(slopes[i]) ? "NaN" : "infinite"),
+                        x,
+                        i,
+                        elsewhere + ", though its value is " + values[i]
+                                + "; look for a where, a root or an absolute value whose slope is infinite there");
             }
         }
+    }
+
+    private static IllegalArgumentException refused(String what, Tensor x, int chain, String advice) {
+        return new IllegalArgumentException(what + " where chain " + chain + " starts, at " + point(x, chain) + advice);
     }
 
     private static String point(Tensor x, int row) {

@@ -6,7 +6,6 @@ import dev.kelvin.energy.Support;
 import dev.kelvin.part.Check;
 import dev.kelvin.sample.Evaluated;
 import dev.kelvin.sample.JitteredHmc;
-import dev.kelvin.sample.chain.ThinnedDraws;
 import dev.kelvin.sample.warmup.AdaptiveWarmUp;
 import dev.kelvin.sample.warmup.ExchangeWarmUp;
 import dev.kelvin.sample.warmup.WarmUp;
@@ -192,27 +191,17 @@ public record PosteriorSampler(
         boolean free = supports.stream().allMatch(Support::unbounded);
         LogDensity target = free ? density : bounded;
         Key[] keys = key.split(3);
-        Tensor begin =
-                exchange.map(before -> before.run(keys[2], target, u).x()).orElse(u);
+        Tensor begin = exchange.map(before -> before.run(keys[2], target, u)).orElse(u);
         AdaptiveWarmUp warming = new AdaptiveWarmUp(warmUp, method == Method.MALA, correlated);
         WarmUp<Evaluated> warm = warming.run(keys[0], target, begin, 1);
         JitteredHmc kernel = (JitteredHmc) warm.kernel();
-        ThinnedDraws drawn = ThinnedDraws.of(keys[1], kernel, target, warm.x(), draws, thin);
+        ThinnedDraws drawn = new ThinnedDraws(keys[1], kernel, target, warm.x(), draws, thin);
         return new Posterior(
-                free ? drawn.trace() : drawn.trace().mapped(bounded::constrain),
+                free ? drawn.trace : drawn.trace.mapped(bounded::constrain),
                 names,
                 kernel,
                 drawn.thin(),
                 drawn.acceptance(),
                 method == Method.MALA ? 0 : drawn.divergences());
-    }
-
-    /** Returns a copy with a list of supports, one a coordinate. */
-    public PosteriorSampler withSupports(List<Support> all) {
-        Check.require(
-                all.size() == dimensions(),
-                "supports",
-                "must be one for each of the " + dimensions() + " coordinates; found " + all.size());
-        return new PosteriorSampler(density, method, chains, warmUp, draws, thin, all, names, correlated, exchange);
     }
 }

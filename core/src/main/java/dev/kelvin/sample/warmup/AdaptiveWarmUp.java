@@ -50,27 +50,11 @@ public record AdaptiveWarmUp(int steps, boolean mala, boolean correlated) {
         Check.atLeast("steps", steps, 1);
     }
 
-    /** Of paths, with a metric that has correlations. */
-    public static AdaptiveWarmUp of(int steps) {
-        return new AdaptiveWarmUp(steps, false, true);
-    }
-
-    /** For draws by single leaps. */
-    public AdaptiveWarmUp forMala() {
-        return new AdaptiveWarmUp(steps, true, correlated);
-    }
-
-    /** With a metric without correlations. */
-    public AdaptiveWarmUp diagonal() {
-        return new AdaptiveWarmUp(steps, mala, false);
-    }
-
     /** The kernel, tuned and frozen, and where chains are after the warm-up; they start at x, [chains, ...]. */
     public WarmUp<Evaluated> run(Key key, LogDensity target, Tensor x, double temperature) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            WarmUp<Evaluated> found = paths(
-                    keys[0], target, x, JitteredHmc.of(1).withSmallSteps(SMALL).withTemperature(temperature));
+            WarmUp<Evaluated> found = paths(keys[0], target, x, new JitteredHmc(1, 0, List.of(), SMALL, temperature));
             if (mala) {
                 found = singleLeaps(keys[1], target, found);
             }
@@ -100,7 +84,7 @@ public record AdaptiveWarmUp(int steps, boolean mala, boolean correlated) {
                 }
                 state.tensors().forEach(scope::keep);
             }
-            free(before, state, found.x());
+            before.free(state, found.x());
         }
         return new WarmUp<>(leap.withStepSize(steps.settled(0)), state.x());
     }
@@ -148,13 +132,13 @@ public record AdaptiveWarmUp(int steps, boolean mala, boolean correlated) {
                 }
                 state.tensors().forEach(scope::keep);
             }
-            free(before, state, x);
+            before.free(state, x);
             if (windows.endsWith(step)) {
                 List<Double> scales = metric.scales(widths);
                 widths = widths(scales, d);
                 metric = new MetricEstimate(chains, d, correlated);
                 double leaps = paths.length() / steps.settled(0);
-                kernel = kernel.withScales(scales);
+                kernel = new JitteredHmc(stepSize, kernel.pathLength(), scales, SMALL, kernel.temperature());
                 stepSize = WarmUp.find(
                         key.child(-2 - step),
                         kernel.withStepSize(steps.settled(0)).withPathLength(0).withSmallSteps(0),
@@ -169,14 +153,6 @@ public record AdaptiveWarmUp(int steps, boolean mala, boolean correlated) {
         JitteredHmc found = kernel.withStepSize(settled)
                 .withPathLength(Math.min(paths.settled(), PathAdaptation.MOST_LEAPS * settled));
         return new WarmUp<>(found, state.x());
-    }
-
-    private static void free(Evaluated before, Evaluated after, Tensor x) {
-        for (Tensor tensor : before.tensors()) {
-            if (tensor != x && !after.tensors().contains(tensor)) {
-                tensor.close();
-            }
-        }
     }
 
     private static double harmonicMean(double[] accepted, double least) {

@@ -1,7 +1,7 @@
 package dev.kelvin.sample.warmup;
 
 import dev.kelvin.part.Check;
-import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Finds the step size at which a kernel's mean acceptance is what was asked for, while the chain runs; one step size for
@@ -23,27 +23,29 @@ public final class DualAveraging {
     private static final double FORGETTING = 0.75;
     private static final double AMBITION = 10;
 
+    /** What is known of a group, in this order: H, log h, log h̄ and m. */
+    private static final int LOG = 1;
+
+    private static final int AVERAGE = 2;
+    private static final int COUNT = 3;
+    private static final int SIZE = 4;
+
     private final double acceptance;
     private final double[] centre;
-    private final double[] error;
-    private final double[] log;
-    private final double[] average;
-    private final long[] count;
+    private final double[] state;
 
     /** One group for each initial step size. */
     public DualAveraging(double acceptance, double... stepSizes) {
         this.acceptance = checked(acceptance);
-        int groups = stepSizes.length;
-        Check.atLeast("groups", groups, 1);
-        centre = new double[groups];
-        error = new double[groups];
-        log = new double[groups];
-        count = new long[groups];
-        for (int i = 0; i < groups; i++) {
-            log[i] = Math.log(Check.positive("stepSize", stepSizes[i]));
-            centre[i] = log[i] + Math.log(AMBITION);
+        Check.atLeast("groups", stepSizes.length, 1);
+        centre = new double[stepSizes.length];
+        state = new double[SIZE * stepSizes.length];
+        for (int i = 0; i < stepSizes.length; i++) {
+            double log = Math.log(Check.positive("stepSize", stepSizes[i]));
+            state[SIZE * i + LOG] = log;
+            state[SIZE * i + AVERAGE] = log;
+            centre[i] = log + Math.log(AMBITION);
         }
-        average = log.clone();
     }
 
     /** The acceptance, if some step size can have it. */
@@ -54,47 +56,36 @@ public final class DualAveraging {
     /** Tells a group's mean acceptance at its present step size; NaN, from proposals that overflowed, counts as 0. */
     public void update(int group, double found) {
         double a = Double.isNaN(found) ? 0 : found;
-        double m = ++count[group];
-        error[group] += (acceptance - a - error[group]) / (m + EARLY);
-        log[group] = centre[group] - Math.sqrt(m) / SHRINKAGE * error[group];
+        int at = SIZE * group;
+        double m = ++state[at + COUNT];
+        state[at] += (acceptance - a - state[at]) / (m + EARLY);
+        state[at + LOG] = centre[group] - Math.sqrt(m) / SHRINKAGE * state[at];
         double weight = Math.pow(m, -FORGETTING);
-        average[group] = weight * log[group] + (1 - weight) * average[group];
+        state[at + AVERAGE] = weight * state[at + LOG] + (1 - weight) * state[at + AVERAGE];
     }
 
     /** The step size to try next. */
     public double stepSize(int group) {
-        return Math.exp(log[group]);
+        return Math.exp(state[SIZE * group + LOG]);
     }
 
     /** The step size to go on with when the warm-up is over. */
     public double settled(int group) {
-        return Math.exp(average[group]);
-    }
-
-    /** All that it knows, to go on with later. */
-    public double[] state() {
-        double[] all = new double[4 * log.length];
-        for (int i = 0; i < log.length; i++) {
-            all[4 * i] = error[i];
-            all[4 * i + 1] = log[i];
-            all[4 * i + 2] = average[i];
-            all[4 * i + 3] = count[i];
-        }
-        return all;
-    }
-
-    /** Goes on from a {@link #state} of as many groups. */
-    public void restore(double[] state) {
-        for (int i = 0; i < log.length; i++) {
-            error[i] = state[4 * i];
-            log[i] = state[4 * i + 1];
-            average[i] = state[4 * i + 2];
-            count[i] = (long) state[4 * i + 3];
-        }
+        return Math.exp(state[SIZE * group + AVERAGE]);
     }
 
     /** The settled step sizes of all groups. */
     public double[] settled() {
-        return Arrays.stream(average).map(Math::exp).toArray();
+        return IntStream.range(0, centre.length).mapToDouble(this::settled).toArray();
+    }
+
+    /** All that it knows, to go on with later. */
+    public double[] state() {
+        return state.clone();
+    }
+
+    /** Goes on from a {@link #state} of as many groups. */
+    public void restore(double[] known) {
+        System.arraycopy(known, 0, state, 0, state.length);
     }
 }

@@ -9,6 +9,7 @@ import dev.kelvin.sample.Transition;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -37,31 +38,22 @@ public record ExchangeWarmUp(int steps, int rungs, double hottest) {
         return new ExchangeWarmUp(300, 6, 30);
     }
 
-    /**
-     * Where the chains arrived.
-     *
-     * @param x their positions at temperature 1
-     * @param kernel with the tuned temperatures and step size
-     * @param rates how often neighbours changed places in the last round
-     */
-    public record Arrived(Tensor x, ReplicaExchange kernel, double[] rates) {}
-
-    /** Runs the exchanges from x, [chains, ...]. */
-    public Arrived run(Key key, LogDensity target, Tensor x) {
+    /** Runs the exchanges from x, [chains, ...]; returns where the chains arrived, at temperature 1. */
+    public Tensor run(Key key, LogDensity target, Tensor x) {
         double first = WarmUp.find(key.child(-1), JitteredHmc.of(1), target, x, ACCEPTANCE);
         DualAveraging adaptation = new DualAveraging(ACCEPTANCE, first);
         ReplicaExchange exchange = new ReplicaExchange(paths(first), rungs, hottest, PATHS);
-        double[] rates = new double[rungs - 1];
         int round = FIRST_ROUND;
         try (Scope all = Scope.open()) {
             ReplicaExchange.State state = exchange.start(target, x);
             for (int step = 0, end = 0; step < steps; ) {
                 // a round that would leave too little for the next takes the rest
                 end = end + 3 * round > steps ? steps : end + round;
-                double[] sums = new double[rungs - 1];
-                int from = step;
+                double[] rates = new double[rungs - 1];
+                int exchanges = end - step;
                 for (; step < end; step++) {
-                    ReplicaExchange now = exchange.withInner(paths(adaptation.stepSize(0)));
+                    JitteredHmc inner = paths(adaptation.stepSize(0));
+                    ReplicaExchange now = new ReplicaExchange(inner, rungs, hottest, PATHS, exchange.ladder());
                     try (Scope scope = Scope.open()) {
                         Transition<ReplicaExchange.State> next = now.step(key.child(step), target, state);
                         adaptation.update(
@@ -69,23 +61,18 @@ public record ExchangeWarmUp(int steps, int rungs, double hottest) {
                         double[] found = Objects.requireNonNull(
                                         next.info().more().get(StepInfo.SWAPS))
                                 .toDoubles();
-                        for (int i = 0; i < sums.length; i++) {
-                            sums[i] += found[i];
-                        }
+                        Arrays.setAll(rates, i -> rates[i] + found[i]);
                         state = next.state();
                         state.tensors().forEach(scope::keep);
                     }
                 }
-                for (int i = 0; i < sums.length; i++) {
-                    rates[i] = sums[i] / (end - from);
-                }
                 if (end < steps) {
+                    Arrays.setAll(rates, i -> rates[i] / exchanges);
                     exchange = exchange.tuned(rates);
                 }
                 round *= 2;
             }
-            ReplicaExchange found = exchange.withInner(paths(adaptation.settled(0)));
-            return new Arrived(all.keep(state.x()), found, rates);
+            return all.keep(state.x());
         }
     }
 

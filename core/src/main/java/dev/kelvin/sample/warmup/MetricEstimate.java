@@ -78,6 +78,7 @@ public final class MetricEstimate {
         return correlated ? lower(scale) : Arrays.stream(scale).boxed().toList();
     }
 
+    /** The Cholesky factor of the correlations, its rows times the widths; the widths alone where there is none. */
     private List<Double> lower(double[] scale) {
         double[][] parts = parts(scale);
         int pairs = d * d;
@@ -100,7 +101,19 @@ public final class MetricEstimate {
                 matrix[i][j] = i == j ? 1 : (1 - lambda) * r[i * d + j] / unit;
             }
         }
-        return factor(matrix, scale);
+        double[][] lower;
+        try {
+            lower = CholeskyFactor.of(matrix).lower();
+        } catch (ArithmeticException e) {
+            return Arrays.stream(scale).boxed().toList();
+        }
+        List<Double> numbers = new ArrayList<>();
+        for (int i = 0; i < d; i++) {
+            for (int j = 0; j <= i; j++) {
+                numbers.add(lower[i][j] * scale[i]);
+            }
+        }
+        return numbers;
     }
 
     private double shrinkage(double[] r, double[] variance) {
@@ -152,22 +165,5 @@ public final class MetricEstimate {
             }
         }
         return parts;
-    }
-
-    /** The Cholesky factor of the correlations, its rows times the widths; the widths alone where there is none. */
-    private List<Double> factor(double[][] matrix, double[] scale) {
-        double[][] lower;
-        try {
-            lower = CholeskyFactor.of(matrix).lower();
-        } catch (ArithmeticException e) {
-            return Arrays.stream(scale).boxed().toList();
-        }
-        List<Double> numbers = new ArrayList<>();
-        for (int i = 0; i < d; i++) {
-            for (int j = 0; j <= i; j++) {
-                numbers.add(lower[i][j] * scale[i]);
-            }
-        }
-        return numbers;
     }
 }

@@ -60,7 +60,20 @@ public final class PathAdaptation {
             double[] acceptance,
             double t,
             double stepSize) {
-        move(t * slope(scales, before, after, velocity, acceptance), stepSize);
+        double slope = t * slope(scales, before, after, velocity, acceptance);
+        if (!Double.isFinite(slope)) {
+            return;
+        }
+        count++;
+        squares = MEMORY * squares + (1 - MEMORY) * slope * slope;
+        double size = Math.sqrt(squares / (1 - Math.pow(MEMORY, (double) count)));
+        if (size > 0) {
+            log += Math.max(-LARGEST_MOVE, Math.min(LARGEST_MOVE, RATE * slope / size));
+        }
+        log = Math.max(Math.log(stepSize), Math.min(log, Math.log(MOST_LEAPS * stepSize)));
+        // weights that grow with the steps: the beginning counts little
+        average += count * log;
+        weight += count;
     }
 
     /** g/t; NaN where no path was accepted. */
@@ -98,22 +111,6 @@ public final class PathAdaptation {
             sum += a * (dot(y, y, 0) - from) * dot(y, velocity, chain * d);
         }
         return sum / total;
-    }
-
-    private void move(double slope, double stepSize) {
-        if (!Double.isFinite(slope)) {
-            return;
-        }
-        count++;
-        squares = MEMORY * squares + (1 - MEMORY) * slope * slope;
-        double size = Math.sqrt(squares / (1 - Math.pow(MEMORY, (double) count)));
-        if (size > 0) {
-            log += Math.max(-LARGEST_MOVE, Math.min(LARGEST_MOVE, RATE * slope / size));
-        }
-        log = Math.max(Math.log(stepSize), Math.min(log, Math.log(MOST_LEAPS * stepSize)));
-        // weights that grow with the steps: the beginning counts little
-        average += count * log;
-        weight += count;
     }
 
     private static double usable(double acceptance) {

@@ -4,8 +4,6 @@ import dev.kelvin.energy.LogDensity;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.sample.ChainState;
-import dev.kelvin.sample.Kernel;
-import dev.kelvin.sample.KernelTraits;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.sample.Transition;
 import dev.kelvin.sample.chain.ChainRun;
@@ -22,33 +20,22 @@ public record WarmUp<S extends ChainState>(StepSized<S> kernel, Tensor x) {
             Key key, StepSized<S> kernel, LogDensity target, Tensor x, int steps, double acceptance) {
         Check.atLeast("steps", steps, 1);
         DualAveraging adaptation = new DualAveraging(acceptance, find(key.child(-1), kernel, target, x, acceptance));
-        Kernel<S> adapting = new Kernel<>() {
-            @Override
-            public S start(LogDensity density, Tensor from) {
-                return kernel.start(density, from);
+        try (Scope walk = Scope.open()) {
+            S state = kernel.start(target, x);
+            for (int step = 0; step < steps; step++) {
+                S before = state;
+                try (Scope scope = Scope.open()) {
+                    StepSized<S> now = kernel.withStepSize(adaptation.stepSize(0));
+                    Transition<S> next = now.step(key.child(step), target, before);
+                    adaptation.update(
+                            0, next.info().acceptance().orElseThrow().mean().item());
+                    state = next.state();
+                    state.tensors().forEach(scope::keep);
+                }
+                before.free(state, x);
             }
-
-            @Override
-            public Transition<S> step(Key stepKey, LogDensity density, S state) {
-                StepSized<S> now = kernel.withStepSize(adaptation.stepSize(0));
-                Transition<S> step = now.step(stepKey, density, state);
-                adaptation.update(
-                        0, step.info().acceptance().orElseThrow().mean().item());
-                return step;
-            }
-
-            @Override
-            public KernelTraits traits() {
-                return kernel.traits().withCoupling(KernelTraits.Coupling.SHARED_STEP);
-            }
-
-            @Override
-            public String words() {
-                return kernel.words();
-            }
-        };
-        Tensor end = ChainRun.run(key, adapting, target, x, steps).x();
-        return new WarmUp<>(kernel.withStepSize(adaptation.settled(0)), end);
+            return new WarmUp<>(kernel.withStepSize(adaptation.settled(0)), walk.keep(state.x()));
+        }
     }
 
     /**

@@ -81,21 +81,14 @@ public final class Npy {
 
     // ---- reading
 
-    /**
-     * Reads a file onto the CPU. The tensor belongs to the current scope or, where there is none, to the caller.
-     *
-     * @throws IOException if the file is not exactly as the format says, with what is wrong in one line
-     */
+    /** Reads a file onto the CPU, into the current scope; an {@link IOException} says in one line what is wrong. */
     public static Tensor read(Path path) throws IOException {
         try (TensorFile file = TensorFile.open(path)) {
             return read(file);
         }
     }
 
-    /**
-     * Reads a part of a file, such as an entry of a zip, that says it has {@code size} bytes. The caller has seen to it
-     * that so many can come; {@code path} and {@code part} are for messages.
-     */
+    /** Reads a part of a file of {@code size} bytes, such as an entry of a zip; {@code part} is for messages. */
     public static Tensor read(Path path, String part, InputStream stream, long size) throws IOException {
         try (TensorFile file = TensorFile.of(path, part, stream, size)) {
             return read(file);
@@ -187,16 +180,12 @@ public final class Npy {
 
     /** In Fortran order the first dimension is innermost: the file holds the array with its dimensions reversed. */
     private static Tensor readFortran(TensorFile file, long at, DType type, long... shape) throws IOException {
-        long[] reversed = new long[shape.length];
-        for (int i = 0; i < shape.length; i++) {
-            reversed[i] = shape[shape.length - 1 - i];
-        }
         long[] order =
                 LongStream.range(0, shape.length).map(i -> shape.length - 1 - i).toArray();
+        long[] reversed = LongStream.of(order).map(i -> shape[(int) i]).toArray();
         try (Scope scope = Scope.open()) {
             Tensor stored = file.tensor("its array", at, type, reversed);
-            Tensor turned = Tensor.of(() -> stored.raw().permute(order));
-            return scope.keep(turned.contiguous());
+            return scope.keep(stored.permute(order).contiguous());
         }
     }
 
@@ -293,30 +282,22 @@ public final class Npy {
 
     /** Reads (), (3,) or (3, 4); Python 2 wrote (3L, 4L). */
     private static long[] lengths(TensorFile file, String tuple) throws IOException {
-        IOException notLengths =
-                file.wrong("has the shape " + TensorFile.quoted(tuple) + "; expected a tuple of whole numbers");
-        if (!tuple.startsWith("(")) {
-            throw notLengths;
-        }
         String inside = tuple.substring(1, tuple.length() - 1).strip();
-        if (inside.isEmpty()) {
+        if (tuple.startsWith("(") && inside.isEmpty()) {
             return new long[0];
         }
-        if (!inside.contains(",")) {
-            throw notLengths; // (3) is a number in Python
-        }
         String[] parts = (inside.endsWith(",") ? inside.substring(0, inside.length() - 1) : inside).split(",", -1);
-        long[] lengths = new long[parts.length];
-        for (int i = 0; i < parts.length; i++) {
-            if (!LENGTH.matcher(parts[i]).matches()) {
-                throw notLengths;
-            }
-            try {
-                lengths[i] = Long.parseLong(parts[i].replace("L", "").strip());
-            } catch (NumberFormatException e) {
-                throw file.wrong("has the shape " + TensorFile.quoted(tuple) + ", more than any memory holds");
-            }
+        boolean numbers =
+                Arrays.stream(parts).allMatch(part -> LENGTH.matcher(part).matches());
+        if (!tuple.startsWith("(") || !inside.contains(",") || !numbers) { // (3) is a number in Python
+            throw file.wrong("has the shape " + TensorFile.quoted(tuple) + "; expected a tuple of whole numbers");
         }
-        return lengths;
+        try {
+            return Arrays.stream(parts)
+                    .mapToLong(part -> Long.parseLong(part.replace("L", "").strip()))
+                    .toArray();
+        } catch (NumberFormatException e) {
+            throw file.wrong("has the shape " + TensorFile.quoted(tuple) + ", more than any memory holds");
+        }
     }
 }

@@ -49,11 +49,7 @@ public final class Safetensors {
             .build());
 
     /** A tensor's type, shape and place in the part of the file that follows the header. */
-    private record Entry(String name, DType type, List<Long> shape, long begin, long end) {
-        long[] sizes() {
-            return shape.stream().mapToLong(Long::longValue).toArray();
-        }
-
+    private record Entry(String name, DType type, long begin, long end, long... shape) {
         String what() {
             return "tensor " + TensorFile.quoted(name);
         }
@@ -89,47 +85,40 @@ public final class Safetensors {
     /** Writes to a stream, one tensor at a time. */
     public static void write(OutputStream out, Map<String, Tensor> tensors, Map<String, String> metadata)
             throws IOException {
-        List<String> names = new ArrayList<>(tensors.keySet());
         // wide types first, so that every tensor is aligned for its type
-        names.sort(Comparator.<String>comparingInt(
-                        name -> -tensor(tensors, name).dtype().bytes())
-                .thenComparing(Comparator.naturalOrder()));
-        byte[] header = header(names, tensors, metadata);
+        List<Map.Entry<String, Tensor>> sorted = tensors.entrySet().stream()
+                .sorted(Comparator.<Map.Entry<String, Tensor>>comparingInt(
+                                named -> -named.getValue().dtype().bytes())
+                        .thenComparing(Map.Entry::getKey))
+                .toList();
+        byte[] header = header(sorted, metadata);
         out.write(ByteBuffer.allocate(LENGTH_BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putLong(header.length)
                 .array());
         out.write(header);
-        for (String name : names) {
-            TensorFile.write(out, tensor(tensors, name));
+        for (Map.Entry<String, Tensor> named : sorted) {
+            TensorFile.write(out, named.getValue());
         }
     }
 
-    private static Tensor tensor(Map<String, Tensor> tensors, String name) {
-        Tensor tensor = tensors.get(name);
-        if (tensor == null) {
-            throw new IllegalArgumentException("there is no tensor for the name '" + name + "'");
-        }
-        return tensor;
-    }
-
-    private static byte[] header(List<String> names, Map<String, Tensor> tensors, Map<String, String> metadata) {
+    private static byte[] header(List<Map.Entry<String, Tensor>> tensors, Map<String, String> metadata) {
         Map<String, Object> header = new LinkedHashMap<>();
         if (!metadata.isEmpty()) {
             header.put(METADATA, new TreeMap<>(metadata));
         }
         long begin = 0;
-        for (String name : names) {
-            if (name.equals(METADATA)) {
+        for (Map.Entry<String, Tensor> named : tensors) {
+            if (named.getKey().equals(METADATA)) {
                 throw new IllegalArgumentException("a tensor cannot be called " + METADATA + " in a safetensors file");
             }
-            Tensor tensor = tensor(tensors, name);
+            Tensor tensor = named.getValue();
             long end = begin + tensor.count() * tensor.dtype().bytes();
             Map<String, Object> entry = new LinkedHashMap<>();
             entry.put("dtype", tensor.dtype().safetensors());
             entry.put("shape", tensor.shape());
             entry.put("data_offsets", new long[] {begin, end});
-            header.put(name, entry);
+            header.put(named.getKey(), entry);
             begin = end;
         }
         byte[] json = JSON.writeValueAsBytes(header);
@@ -145,11 +134,7 @@ public final class Safetensors {
 
     // ---- reading
 
-    /**
-     * Reads a file. Its tensors belong to the current scope or, where there is none, to the caller.
-     *
-     * @throws IOException if the file is not exactly as the format says, with what is wrong in one line
-     */
+    /** Reads a file into the current scope; an {@link IOException} says in one line what is wrong. */
     public static Contents read(Path path) throws IOException {
         return read(path, name -> true);
     }
@@ -167,7 +152,7 @@ public final class Safetensors {
             Map<String, Tensor> tensors = new LinkedHashMap<>();
             for (Entry entry :
                     entries.stream().filter(entry -> wanted.test(entry.name)).toList()) {
-                tensors.put(entry.name, file.tensor(entry.what(), dataStart + entry.begin, entry.type, entry.sizes()));
+                tensors.put(entry.name, file.tensor(entry.what(), dataStart + entry.begin, entry.type, entry.shape));
             }
             tensors.values().forEach(scope::keep);
             return new Contents(tensors, metadata);
@@ -198,12 +183,9 @@ public final class Safetensors {
         try {
             return JSON.readTree(text);
         } catch (JacksonException e) {
-            throw file.wrong("has a broken header: " + firstLine(e.getOriginalMessage()));
+            throw file.wrong("has a broken header: "
+                    + e.getOriginalMessage().lines().findFirst().orElse("not JSON"));
         }
-    }
-
-    private static String firstLine(String message) {
-        return message.lines().findFirst().orElse("not JSON");
     }
 
     private static Map<String, String> metadata(TensorFile file, JsonNode header) throws IOException {
@@ -254,7 +236,7 @@ public final class Safetensors {
                     what + " of type " + type.safetensors() + " and shape " + Arrays.toString(shape) + " takes "
                             + expected + " bytes, but its data_offsets " + Arrays.toString(offsets) + " give " + found);
         }
-        return new Entry(name, type, Arrays.stream(shape).boxed().toList(), offsets[0], offsets[1]);
+        return new Entry(name, type, offsets[0], offsets[1], shape);
     }
 
     private static DType type(TensorFile file, String what, JsonNode node) throws IOException {

@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import org.bytedeco.javacpp.BytePointer;
 
 /**
  * A file that tensors are read from. Nothing is allocated before its size has been checked against the file's, and every
@@ -117,7 +116,7 @@ final class TensorFile implements Closeable {
             Tensor tensor = Tensors.empty(type, Device.CPU, shape);
             long length = byteCount(what, type, shape);
             for (long offset = 0; offset < length; offset += WINDOW) {
-                ByteBuffer window = window(tensor, offset, Math.min(WINDOW, length - offset));
+                ByteBuffer window = tensor.memory(offset, (int) Math.min(WINDOW, length - offset));
                 fill(window, at + offset);
                 if (type == DType.BOOL) {
                     requireBooleans(what, window.flip());
@@ -156,16 +155,10 @@ final class TensorFile implements Closeable {
             byte[] chunk = new byte[(int) Math.min(CHUNK, length)];
             for (long offset = 0; offset < length; offset += CHUNK) {
                 int count = (int) Math.min(CHUNK, length - offset);
-                window(plain, offset, count).get(chunk, 0, count);
+                plain.memory(offset, count).get(chunk, 0, count);
                 out.write(chunk, 0, count);
             }
         }
-    }
-
-    /** A part of a contiguous tensor's memory, valid while the tensor is. */
-    private static ByteBuffer window(Tensor tensor, long offset, long length) {
-        BytePointer memory = new BytePointer(tensor.raw().data_ptr());
-        return memory.position(offset).limit(offset + length).asByteBuffer();
     }
 
     @Override

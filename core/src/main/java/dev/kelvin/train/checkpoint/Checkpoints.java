@@ -89,19 +89,9 @@ public final class Checkpoints implements SavedStates {
 
     // ---- saving
 
-    /** Saves the learner and removes checkpoints that are neither among the last two nor the best. */
+    /** Saves the learner and removes those that are to be kept no longer. */
     @Override
-    public void save(Position at, Learner learner, OptionalDouble score) throws IOException {
-        save(at, learner, score, true);
-    }
-
-    /** Saves a learner between two regular checkpoints, in place of all others that were. */
-    @Override
-    public void saveBetween(Position at, Learner learner) throws IOException {
-        save(at, learner, OptionalDouble.empty(), false);
-    }
-
-    private void save(Position at, Learner learner, OptionalDouble score, boolean regular) throws IOException {
+    public void save(Position at, Learner learner, OptionalDouble score, boolean regular) throws IOException {
         HeaderFile.requireReadable(learner.model());
         String name = CheckpointFiles.name(at, regular);
         files.makeRoom(name);
@@ -109,9 +99,8 @@ public final class Checkpoints implements SavedStates {
         learner.save(state);
         Path tensors = files.tensors(name);
         Safetensors.write(tensors, state.tensors(), Map.of("step", Long.toString(at.step())));
-        Optional<Double> finite = score.isPresent() && Double.isFinite(score.getAsDouble())
-                ? Optional.of(score.getAsDouble())
-                : Optional.empty();
+        Optional<Double> finite =
+                score.stream().filter(Double::isFinite).boxed().findFirst();
         Header header = new Header(
                 HeaderFile.FORMAT,
                 at.step(),
@@ -169,14 +158,8 @@ public final class Checkpoints implements SavedStates {
 
     /** Loads the newest whole checkpoint into the learner; a damaged one is passed over with a warning. */
     @Override
-    public Optional<Position> restore(Learner learner) throws IOException {
-        return load(() -> newest(header -> true), learner);
-    }
-
-    /** Loads the newest regular one, so that a run goes back to where it would have whatever was saved between. */
-    @Override
-    public Optional<Position> restoreRegular(Learner learner) throws IOException {
-        return load(() -> newest(Header::regular), learner);
+    public Optional<Position> restore(Learner learner, boolean regular) throws IOException {
+        return load(() -> newest(header -> header.regular() || !regular), learner);
     }
 
     /** Loads the chosen one; nothing where there is none. */
@@ -224,11 +207,6 @@ public final class Checkpoints implements SavedStates {
         return untilItStays(() -> newest(header -> true)).map(CheckpointFiles.Whole::header);
     }
 
-    /** The whole checkpoint with the lowest score; the newest where none has one. */
-    public Optional<Header> best() throws IOException {
-        return untilItStays(this::lowest).map(CheckpointFiles.Whole::header);
-    }
-
     /** A look at the folder, which fails with a {@link NoSuchFileException} where a file was removed meanwhile. */
     @FunctionalInterface
     private interface Look<T> {
@@ -251,22 +229,17 @@ public final class Checkpoints implements SavedStates {
             throws IOException {
         return untilItStays(() -> {
             Optional<CheckpointFiles.Whole> found = which.now();
-            return found.isEmpty() ? Optional.empty() : Optional.of(read(found.get(), wanted));
+            if (found.isEmpty()) {
+                return Optional.empty();
+            }
+            Path file = files.tensors(found.get().name());
+            Map<String, Tensor> tensors = Safetensors.read(file, wanted).tensors();
+            files.requireStill(found.get());
+            return Optional.of(new Saved(found.get().header(), tensors));
         });
     }
 
-    private Saved read(CheckpointFiles.Whole found, Predicate<String> wanted) throws IOException {
-        Map<String, Tensor> tensors =
-                Safetensors.read(files.tensors(found.name()), wanted).tensors();
-        files.requireStill(found);
-        return new Saved(found.header(), tensors);
-    }
-
-    /**
-     * The whole checkpoints, the newest first, up to one that is wanted; damaged ones are passed over with a warning.
-     *
-     * @throws UnreadableFileException if there are checkpoints, and all of them are damaged
-     */
+    /** The whole checkpoints, the newest first, up to one that is wanted; fails where there are some and all are damaged. */
     private List<CheckpointFiles.Whole> wholeUpTo(Predicate<Header> wanted) throws IOException {
         List<CheckpointFiles.Whole> whole = new ArrayList<>();
         List<String> damaged = new ArrayList<>();

@@ -16,24 +16,20 @@ public final class MemoryStates implements SavedStates, AutoCloseable {
     private long bestStep;
 
     @Override
-    public Optional<Checkpoints.Position> restore(Learner learner) {
-        return Optional.empty();
-    }
-
-    @Override
-    public Optional<Checkpoints.Position> restoreRegular(Learner learner) {
+    public Optional<Checkpoints.Position> restore(Learner learner, boolean regular) {
         at.ifPresent(position -> learner.load(last));
         return at;
     }
 
     @Override
-    public void save(Checkpoints.Position position, Learner learner, OptionalDouble score) {
+    public void save(Checkpoints.Position position, Learner learner, OptionalDouble score, boolean regular) {
+        if (!regular) { // a run that was never on disk is not resumed
+            return;
+        }
         free(last);
         last = copy(learner);
         at = Optional.of(position);
-        double value = score.isPresent() && Double.isFinite(score.getAsDouble())
-                ? score.getAsDouble()
-                : Double.POSITIVE_INFINITY;
+        double value = score.stream().filter(Double::isFinite).findFirst().orElse(Double.POSITIVE_INFINITY);
         if (value <= lowest) { // of several the last one
             free(best);
             best = copy(learner);
@@ -56,10 +52,6 @@ public final class MemoryStates implements SavedStates, AutoCloseable {
     private static void free(State old) {
         old.tensors().values().forEach(Tensor::close);
     }
-
-    /** A run that was never on disk is not resumed. */
-    @Override
-    public void saveBetween(Checkpoints.Position position, Learner learner) {}
 
     /** The saved state with the lowest score, the last where none has one; it lives until this is closed. */
     public State best() {

@@ -1,7 +1,7 @@
 package dev.kelvin.train.latent;
 
-import dev.kelvin.optim.GradientClip;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.train.Descent;
 import java.util.Arrays;
 import java.util.List;
 
@@ -47,15 +47,9 @@ public record GradientNoise(double overParameters, double overDraws) {
         private double squares;
         private long count;
 
-        void clear() {
-            sum = 0;
-            squares = 0;
-            count = 0;
-        }
-
         void add(Tensor gradient) {
             sum += gradient.sum().item();
-            double norm = GradientClip.norm(gradient);
+            double norm = Descent.norm(gradient);
             squares += norm * norm;
             count += gradient.count();
         }

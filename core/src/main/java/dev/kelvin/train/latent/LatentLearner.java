@@ -9,8 +9,6 @@ import dev.kelvin.nn.Pullback;
 import dev.kelvin.objective.Integration;
 import dev.kelvin.objective.Loss;
 import dev.kelvin.part.Check;
-import dev.kelvin.sample.DifferentiableKernel;
-import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Ladder;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -63,54 +61,29 @@ public final class LatentLearner implements Learner {
     private final LatentModel model;
     private final EnergyLearner prior;
     private final Descent generator;
-    private final Settings settings;
+    private final PosteriorChains posterior;
+    private final Optional<Integration> integration;
     private final PowerChains chains;
     private final Temperatures temperatures;
-    private final GradientNoise.Spread spread = new GradientNoise.Spread();
+    private GradientNoise.Spread spread = new GradientNoise.Spread();
     private final List<double[]> seen = new ArrayList<>(); // gradients, while they are kept
     private boolean keeps;
 
-    /**
-     * How posterior chains run, and whether the likelihood is integrated over temperatures.
-     *
-     * @param size the dimension of a latent vector
-     * @param std σ₀, of the Gaussian where they start
-     */
-    public record Settings(long size, double std, Kernel<?> kernel, int steps, Optional<Integration> integration) {
-        public Settings {
-            Check.all(
-                    () -> Check.atLeast("size", size, 1),
-                    () -> Check.positive("std", std),
-                    () -> Check.atLeast("steps", steps, 1),
-                    () -> Check.require(
-                            integration.isEmpty()
-                                    || integration.get().mode() != Integration.Mode.PAPER
-                                    || kernel instanceof DifferentiableKernel<?>,
-                            "kernel",
-                            "must be one whose steps have a derivative, such as langevin, where the gradient flows through"
-                                    + " the chains (mode: paper)"),
-                    () -> Check.require(
-                            integration.isEmpty()
-                                    || integration.get().exchangeEvery() == 0
-                                    || kernel.traits().memoryless(),
-                            "kernel",
-                            "must be one that can go on from anywhere, such as langevin or mala, where chains are exchanged"));
-        }
-
-        private boolean paper() {
-            return integration.filter(by -> by.mode() == Integration.Mode.PAPER).isPresent();
-        }
-    }
-
     /** Takes over both, and closes them with itself. */
-    public LatentLearner(LatentModel model, EnergyLearner prior, Descent generator, Settings settings) {
+    public LatentLearner(
+            LatentModel model,
+            EnergyLearner prior,
+            Descent generator,
+            PosteriorChains posterior,
+            Optional<Integration> integration) {
         this.model = model;
         this.prior = prior;
         this.generator = generator;
-        this.settings = settings;
-        int every = settings.integration.map(Integration::exchangeEvery).orElse(0);
-        chains = new PowerChains(model, prior.descent().parameters(), generator.parameters(), settings, every);
-        temperatures = new Temperatures(settings.integration);
+        this.posterior = posterior;
+        this.integration = integration;
+        int every = integration.map(Integration::exchangeEvery).orElse(0);
+        chains = new PowerChains(model, prior.descent().parameters(), generator.parameters(), posterior, every);
+        temperatures = new Temperatures(integration);
         prior.descent().watch(this::look);
         generator.watch(this::look);
     }
@@ -122,15 +95,19 @@ public final class LatentLearner implements Learner {
             double[] t = temperatures();
             double[] descending = descending(t);
             Tensor x = positives.x();
-            PowerChains.Ends ends = chains.run(keys[0], x, settings.paper(), descending);
-            spread.clear();
+            PowerChains.Ends ends = chains.run(keys[0], x, in(Integration.Mode.PAPER), descending);
+            spread = new GradientNoise.Spread();
             Map<String, Double> report =
-                    settings.paper() ? throughChains(step, x, ends, t) : atEnds(keys[1], step, x, ends, t);
+                    in(Integration.Mode.PAPER) ? throughChains(step, x, ends, t) : atEnds(keys[1], step, x, ends, t);
             report.put(VARIANCE, spread.variance());
             ends.acceptance().ifPresent(rate -> report.put(POSTERIOR_ACCEPTANCE, rate));
             ends.exchanged().ifPresent(rate -> report.put(EXCHANGED, rate));
             return new StepReport(report);
         }
+    }
+
+    private boolean in(Integration.Mode mode) {
+        return integration.filter(by -> by.mode() == mode).isPresent();
     }
 
     /** The ends as they are: the prior by its learner, the generator by their likelihood. */
@@ -144,22 +121,22 @@ public final class LatentLearner implements Learner {
         double[] weights = perRow(t.length == 1 ? new double[] {1} : new Ladder(t).weights(), n, -1.0 / n);
         Tensor gradient = ofGenerator(images, likelihood, weights);
 
-        Tensor posterior = ends.z().narrow(0, 0, n);
-        boolean learns = settings.integration
-                .filter(by -> by.mode() == Integration.Mode.DETACHED)
-                .isEmpty();
-        Map<String, Double> report = new LinkedHashMap<>(
-                learns
-                        ? prior.step(key, step, new Batch(posterior, new long[n]))
-                                .values()
-                        : idle(step, ends.z(), n));
+        Tensor highest = ends.z().narrow(0, 0, n);
+        Map<String, Double> report;
+        if (in(Integration.Mode.DETACHED)) {
+            report = fAtEnds(0, ends.z(), n);
+            prior.descent().stay(step, report);
+        } else {
+            StepReport learnt = prior.step(key, step, new Batch(highest, new long[n]));
+            report = new LinkedHashMap<>(learnt.values());
+        }
         describe(report, x, images.output().detach(), values.toDoubles(), ends.z(), t);
         move(
                 generator.climbed(
                         gradient, () -> ofGenerator(model.generator().pullback(beta, ends.z()), likelihood, weights)),
                 step,
                 report);
-        model.generator().advance(beta, posterior);
+        model.generator().advance(beta, highest);
         return report;
     }
 
@@ -182,7 +159,7 @@ public final class LatentLearner implements Learner {
         double[] weights = perRow(new Ladder(t).weights(), n, -1.0 / n);
         Tensor loss =
                 values.times(Tensors.like(values, weights, weights.length)).sum();
-        double eta = settings.integration.orElseThrow().eta();
+        double eta = integration.orElseThrow().eta();
         if (eta > 0) {
             loss = loss.plus(divergences(z, n, t.length), -eta);
         }
@@ -229,13 +206,6 @@ public final class LatentLearner implements Learner {
         own.forEach((name, value) -> report.put(GENERATOR + "_" + name, value));
     }
 
-    /** A step of a prior that learns nothing. */
-    private Map<String, Double> idle(long step, Tensor z, int n) {
-        Map<String, Double> report = fAtEnds(0, z, n);
-        prior.descent().stay(step, report);
-        return report;
-    }
-
     /** The mean of f at the posterior's and at the prior's chains, those of t = 1 and t = 0. */
     private Map<String, Double> fAtEnds(double loss, Tensor z, int n) {
         try (Scope scope = Scope.open()) {
@@ -266,7 +236,7 @@ public final class LatentLearner implements Learner {
                 int from = (t.length - 1 - i) * n;
                 return Arrays.stream(likelihoods, from, from + n).average().orElse(Double.NaN);
             });
-            Integration by = settings.integration.orElseThrow();
+            Integration by = integration.orElseThrow();
             double correction = by.eta() == 0 || n == 1 // which has no variances
                     ? 0
                     : by.eta() * divergences(z.detach(), n, t.length).item();
@@ -343,7 +313,7 @@ public final class LatentLearner implements Learner {
 
     /** The model as it stands, with the parameters that are judged. */
     public LatentDensity density() {
-        return new LatentDensity(model, prior::averaged, generator::averaged, settings);
+        return new LatentDensity(model, prior::averaged, generator::averaged, posterior);
     }
 
     @Override

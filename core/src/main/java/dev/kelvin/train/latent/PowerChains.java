@@ -17,11 +17,13 @@ import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.Recordings;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * Chains of latent vectors for a batch of samples, at all temperatures in one batch, the highest t first: row r is of sample
@@ -34,16 +36,12 @@ final class PowerChains implements AutoCloseable {
     private final LatentModel model;
     private final Parameters alpha;
     private final Parameters beta;
-    private final LatentLearner.Settings settings;
+    private final PosteriorChains settings;
     private final int exchangeEvery;
     private final Recordings<List<Long>, Recorded> recordings =
             new Recordings<>("Posterior chains", 1, Recorded::close);
 
-    /**
-     * Some moves of all chains, and the exchange after them.
-     *
-     * @param states where the chains stood before each move, where that is kept
-     */
+    /** Some moves of all chains, where they stood before each if that is kept, and the exchange after them. */
     private record Segment(Key key, int from, List<Tensor> states, List<Swaps> exchange) {}
 
     /** Where the chains end, and how they came there. */
@@ -76,13 +74,8 @@ final class PowerChains implements AutoCloseable {
         }
     }
 
-    /**
-     * Chains of a model with these parameters, which stay the caller's.
-     *
-     * @param exchangeEvery the number of moves between exchanges; 0 for none
-     */
-    PowerChains(
-            LatentModel model, Parameters alpha, Parameters beta, LatentLearner.Settings settings, int exchangeEvery) {
+    /** Chains of a model with these parameters, which stay the caller's; {@code exchangeEvery} is 0 for no exchanges. */
+    PowerChains(LatentModel model, Parameters alpha, Parameters beta, PosteriorChains settings, int exchangeEvery) {
         this.model = model;
         this.alpha = alpha;
         this.beta = beta;
@@ -92,9 +85,7 @@ final class PowerChains implements AutoCloseable {
 
     /** The samples, once for each temperature. */
     static Tensor repeated(Tensor x, int times) {
-        Tensor[] copies = new Tensor[times];
-        Arrays.fill(copies, x);
-        return times == 1 ? x : Tensors.concat(0, copies);
+        return times == 1 ? x : Tensors.concat(0, Collections.nCopies(times, x));
     }
 
     /** The temperatures of all rows, [n · times], in double. */
@@ -107,16 +98,6 @@ final class PowerChains implements AutoCloseable {
         return Tensors.of(rows).to(x.device());
     }
 
-    private Tensor start(Key key, Tensor x, int times) {
-        long n = x.size(0);
-        List<Tensor> parts = new ArrayList<>();
-        for (int i = 0; i < times; i++) {
-            parts.add(Tensors.normal(key.child(i), x.dtype(), x.device(), n, settings.size())
-                    .timesInPlace(settings.std()));
-        }
-        return times == 1 ? parts.get(0) : Tensors.concat(0, parts);
-    }
-
     /** Runs them at these temperatures, from the highest on; keeps every state where a gradient through them is wanted. */
     Ends run(Key key, Tensor x, boolean kept, double... descending) {
         Key[] keys = key.split(3);
@@ -124,7 +105,10 @@ final class PowerChains implements AutoCloseable {
         int steps = settings.steps();
         Tensor samples = repeated(x, times);
         Tensor t = perRow(descending, x);
-        Tensor z = start(keys[0], x, times);
+        List<Tensor> starts = IntStream.range(0, times)
+                .mapToObj(i -> model.gaussian(keys[0].child(i), x, x.size(0)))
+                .toList();
+        Tensor z = times == 1 ? starts.get(0) : Tensors.concat(0, starts);
         List<Segment> segments = new ArrayList<>();
         double accepted = 0;
         boolean judged = false;

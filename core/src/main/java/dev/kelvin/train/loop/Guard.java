@@ -61,7 +61,6 @@ public final class Guard {
         }
     }
 
-    /** Since when the chains hardly moved, where they did. */
     private String refused() {
         return refusing < 0
                 ? ""

@@ -1,6 +1,5 @@
 package dev.kelvin.train.loop;
 
-import dev.kelvin.part.Check;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
@@ -23,13 +22,7 @@ import java.util.function.ToDoubleFunction;
  */
 public final class Trainer {
     /** How long, in batches of what size, how often to save, from which seed. */
-    public record Settings(long iterations, int batch, long checkpointEvery, long seed, Guard.Settings guard) {
-        public Settings {
-            Check.atLeast("iterations", iterations, 1);
-            Check.atLeast("batch", batch, 1);
-            Check.atLeast("checkpointEvery", checkpointEvery, 1);
-        }
-    }
+    public record Settings(long iterations, int batch, long checkpointEvery, long seed, Guard.Settings guard) {}
 
     /** How a run ended. */
     public enum Outcome {
@@ -45,18 +38,7 @@ public final class Trainer {
     private final TrainListener listener;
     private final SaveClock clock;
 
-    /** Data give the positives; the score, lower is better, judges the learner at each checkpoint. */
-    public Trainer(
-            Settings settings,
-            BatchSource data,
-            Learner learner,
-            Checkpoints checkpoints,
-            Optional<ToDoubleFunction<Learner>> score,
-            TrainListener listener) {
-        this(settings, data, learner, checkpoints, score, listener, System::nanoTime);
-    }
-
-    /** Saves by a clock of its own, in nanoseconds. */
+    /** Data give the positives; the score, lower is better, judges the learner at each checkpoint. The clock is in nanoseconds. */
     public Trainer(
             Settings settings,
             BatchSource data,
@@ -77,7 +59,8 @@ public final class Trainer {
     /** Goes on from the newest checkpoint, or from the beginning, until all is done or {@code stop} says so. */
     public Outcome run(BooleanSupplier stop) throws IOException {
         Guard guard = new Guard(settings.guard);
-        Checkpoints.Position at = checkpoints.restore(learner).orElse(new Checkpoints.Position(0, 0, settings.seed));
+        Checkpoints.Position at =
+                checkpoints.restore(learner, false).orElse(new Checkpoints.Position(0, 0, settings.seed));
         if (at.seed() != settings.seed) {
             throw new IllegalStateException("the saved run has seed " + at.seed() + ", here it is " + settings.seed);
         }
@@ -85,7 +68,7 @@ public final class Trainer {
         long step = at.step();
         int retries = at.retries();
         if (step == 0 && retries == 0) { // a run that went back to its beginning has that on record
-            save(0, retries, OptionalDouble.empty());
+            save(0, retries, OptionalDouble.empty(), true);
         }
         long saved = step;
         listener.startedAt(step);
@@ -105,9 +88,10 @@ public final class Trainer {
             }
             listener.stepped(step, report);
             if (due && guard.calm()) {
-                OptionalDouble value = score();
+                OptionalDouble value = score.map(by -> OptionalDouble.of(by.applyAsDouble(learner)))
+                        .orElse(OptionalDouble.empty());
                 listener.scored(step, value); // before the checkpoint, so that what it covers is on record
-                save(step, retries, value);
+                save(step, retries, value, true);
                 saved = step;
             } else if (clock.due() && saveBetween(guard, step, retries)) {
                 saved = step;
@@ -124,16 +108,9 @@ public final class Trainer {
     private boolean saveBetween(Guard guard, long step, int retries) throws IOException {
         boolean good = guard.calm() && notFinite().isEmpty();
         if (good) {
-            saveBetween(step, retries);
+            save(step, retries, OptionalDouble.empty(), false);
         }
         return good;
-    }
-
-    private void saveBetween(long step, int retries) throws IOException {
-        listener.saving();
-        clock.saving();
-        checkpoints.saveBetween(new Checkpoints.Position(step, retries, settings.seed), learner);
-        clock.saved();
     }
 
     /** What of the learner is NaN or infinite. A step's numbers do not show it: they are from before the update. */
@@ -153,14 +130,10 @@ public final class Trainer {
         }
     }
 
-    private OptionalDouble score() {
-        return score.isPresent() ? OptionalDouble.of(score.get().applyAsDouble(learner)) : OptionalDouble.empty();
-    }
-
-    private void save(long step, int retries, OptionalDouble value) throws IOException {
+    private void save(long step, int retries, OptionalDouble value, boolean regular) throws IOException {
         listener.saving();
         clock.saving();
-        checkpoints.save(new Checkpoints.Position(step, retries, settings.seed), learner, value);
+        checkpoints.save(new Checkpoints.Position(step, retries, settings.seed), learner, value, regular);
         clock.saved();
     }
 
@@ -178,12 +151,70 @@ public final class Trainer {
                             + " penalty on f (l2)");
         }
         long to = checkpoints
-                .restoreRegular(learner)
+                .restore(learner, true)
                 .orElseThrow(() -> new IllegalStateException("there is no checkpoint to go back to"))
                 .step();
         listener.wentBack(brokenStep, to, why, retries, allowed);
-        saveBetween(to, retries); // in place of what was saved of the steps that are undone, before their log is
+        save(
+                to,
+                retries,
+                OptionalDouble.empty(),
+                false); // in place of what was saved of the steps that are undone, before their log is
         listener.startedAt(to);
         return to;
+    }
+
+    /**
+     * Tells when the work since the last save is worth saving: before more than a minute of it could be lost. What could be lost
+     * is what was done since then, the next step, and the time that saving takes.
+     */
+    private static final class SaveClock {
+        private static final long SECOND = 1_000_000_000L;
+
+        /** Less than a minute, because steps and disks are not always as fast as the last time. */
+        private static final long MOST_LOST = 50 * SECOND;
+
+        /** A disk so slow that saving takes long is not written to all the time: at most a fifth of a run is spent on it. */
+        private static final int WORK_PER_SAVE = 4;
+
+        private final LongSupplier nanos;
+        private long savedAt;
+        private long steppedAt;
+        private long savingSince;
+        private long lastStep;
+        private long lastSave;
+
+        SaveClock(LongSupplier nanos) {
+            this.nanos = nanos;
+        }
+
+        /** What there is now is on the disk. */
+        void start() {
+            savedAt = nanos.getAsLong();
+            steppedAt = savedAt;
+        }
+
+        void stepped() {
+            long now = nanos.getAsLong();
+            lastStep = now - steppedAt;
+            steppedAt = now;
+        }
+
+        void saving() {
+            savingSince = nanos.getAsLong();
+        }
+
+        void saved() {
+            long now = nanos.getAsLong();
+            lastSave = now - savingSince;
+            savedAt = now;
+            steppedAt = now;
+        }
+
+        /** Whether another step would be too much to lose. */
+        boolean due() {
+            long worked = nanos.getAsLong() - savedAt;
+            return worked + lastStep + lastSave >= MOST_LOST && worked >= WORK_PER_SAVE * lastSave;
+        }
     }
 }

@@ -90,14 +90,14 @@ final class ImageFilesTest {
             assertThat(test.labels()).containsExactly(1, 9);
             assertThat(test.classes()).contains("trouser", "ankle boot");
         }
-        try (ImageSet own = ImageFiles.readTest(fashion, Options.usual()).orElseThrow()) {
+        try (ImageSet own =
+                ImageFiles.test(fashion, Options.usual()).orElseThrow().read()) {
             assertThat(values(own)).containsExactly(2, 3);
         }
-        assertThat(ImageFiles.readTest(fashion.resolve("train-images-idx3-ubyte"), Options.usual()))
+        assertThat(ImageFiles.test(fashion.resolve("train-images-idx3-ubyte"), Options.usual()))
                 .isEmpty();
         write("loose/0.png", TinyFiles.encoded(TinyFiles.picture(2, 2, BufferedImage.TYPE_INT_RGB), "png"));
-        assertThat(ImageFiles.readTest(folder.resolve("loose"), Options.usual()))
-                .isEmpty();
+        assertThat(ImageFiles.test(folder.resolve("loose"), Options.usual())).isEmpty();
     }
 
     @Test
@@ -113,7 +113,7 @@ final class ImageFilesTest {
             assertThat(rows.channels()).isEqualTo(1);
             assertThat(rows.count()).hasValue(1);
         }
-        assertThat(ImageFiles.readTest(file, Options.usual())).isEmpty();
+        assertThat(ImageFiles.test(file, Options.usual())).isEmpty();
     }
 
     // ---- CIFAR

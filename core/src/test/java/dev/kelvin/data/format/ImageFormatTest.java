@@ -40,7 +40,7 @@ final class ImageFormatTest {
             assertThat(set.pixels().shape()).containsExactly(1, 1, 2, 2);
             assertThat(values(set)).containsExactly(1, 2, 3, 250);
         }
-        assertThat(ImageFiles.readTest(file, Options.usual())).isEmpty();
+        assertThat(ImageFiles.test(file, Options.usual())).isEmpty();
     }
 
     @Test
@@ -50,10 +50,11 @@ final class ImageFormatTest {
             assertThat(values(whole)).containsExactly(9, 9, 9, 9);
         }
         write("train.tiny", 'T', 'I', 'N', 'Y', 1, 2, 3, 4);
-        assertThat(ImageFiles.readTest(folder, Options.usual())).isEmpty();
+        assertThat(ImageFiles.test(folder, Options.usual())).isEmpty();
         write("test.tiny", 'T', 'I', 'N', 'Y', 5, 6, 7, 8);
         try (ImageSet train = ImageFiles.read(folder);
-                ImageSet test = ImageFiles.readTest(folder, Options.usual()).orElseThrow()) {
+                ImageSet test =
+                        ImageFiles.test(folder, Options.usual()).orElseThrow().read()) {
             assertThat(values(train)).containsExactly(1, 2, 3, 4);
             assertThat(values(test)).containsExactly(5, 6, 7, 8);
         }

@@ -37,7 +37,8 @@ final class ImagePartsTest {
         picture("test/dog/1.png");
         picture("test/eel/1.png");
         try (ImageSet train = ImageFiles.read(folder);
-                ImageSet test = ImageFiles.readTest(folder, Options.usual()).orElseThrow()) {
+                ImageSet test =
+                        ImageFiles.test(folder, Options.usual()).orElseThrow().read()) {
             assertThat(train.classes()).containsExactly("cat", "dog", "eel").isEqualTo(test.classes());
             assertThat(train.labels()).containsExactly(0, 1);
             assertThat(test.labels()).containsExactly(1, 2);
@@ -53,7 +54,7 @@ final class ImagePartsTest {
             assertThat(set.classes()).containsExactly("bus", "train");
             assertThat(set.labels()).containsExactly(0, 1, 1);
         }
-        assertThat(ImageFiles.readTest(folder, Options.usual())).isEmpty();
+        assertThat(ImageFiles.test(folder, Options.usual())).isEmpty();
     }
 
     @Test
@@ -61,14 +62,15 @@ final class ImagePartsTest {
         byte[] one = TinyFiles.npy("|u1", new byte[] {1}, false, 1, 1, 1);
         byte[] two = TinyFiles.npy("|u1", new byte[] {2, 3}, false, 2, 1, 1);
         write("both.npz", TinyFiles.zip(Map.of("x_train.npy", one, "x_test.npy", two)));
-        try (ImageSet test =
-                ImageFiles.readTest(folder.resolve("both.npz"), Options.usual()).orElseThrow()) {
+        try (ImageSet test = ImageFiles.test(folder.resolve("both.npz"), Options.usual())
+                .orElseThrow()
+                .read()) {
             assertThat(test.count()).isEqualTo(2);
         }
         write("one.npz", TinyFiles.zip(Map.of("x_test.npy", two)));
         write("one.npy", two);
         for (String name : new String[] {"one.npz", "one.npy"}) {
-            assertThat(ImageFiles.readTest(folder.resolve(name), Options.usual()))
+            assertThat(ImageFiles.test(folder.resolve(name), Options.usual()))
                     .as(name)
                     .isEmpty();
         }

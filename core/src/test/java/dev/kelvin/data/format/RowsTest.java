@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.data.format.ImageFiles.Options;
 import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.data.table.PointRows;
 import dev.kelvin.tensor.InScope;
 import dev.kelvin.tensor.OneThread;
 import dev.kelvin.tensor.Tensor;
@@ -97,7 +98,8 @@ class RowsTest {
         Files.write(folder.resolve("train-images-idx3-ubyte"), TinyFiles.idx(TinyFiles.pixels(12), 2, 2, 3));
         Files.write(folder.resolve("t10k-images-idx3-ubyte"), TinyFiles.idx(TinyFiles.pixels(6), 1, 2, 3));
         try (ImageRows train = ImageFiles.rows(folder, Options.usual());
-                ImageRows test = ImageFiles.testRows(folder, Options.usual()).orElseThrow()) {
+                ImageRows test =
+                        ImageFiles.test(folder, Options.usual()).orElseThrow().rows()) {
             assertThat(train.count()).hasValue(2);
             assertThat(test.count()).hasValue(1);
         }

@@ -70,10 +70,10 @@ final class ImageSetTest {
     @Test
     void splitsShareNoImageAndFollowTheKey() {
         try (ImageSet set = numbered(100)) {
-            List<ImageSet> parts = set.split(Key.of(1), 0.7, 0.2, 0.1);
-            List<ImageSet> again = set.split(Key.of(1), 0.7, 0.2);
-            List<ImageSet> other = set.split(Key.of(2), 0.7, 0.2);
-            assertThat(parts).extracting(ImageSet::count).containsExactly(70, 20, 10);
+            List<ImageSet> parts = set.split(Key.of(1), 0.7);
+            List<ImageSet> again = set.split(Key.of(1), 0.7);
+            List<ImageSet> other = set.split(Key.of(2), 0.7);
+            assertThat(parts).extracting(ImageSet::count).containsExactly(70, 30);
             int[] all = parts.stream()
                     .flatMapToInt(part -> Arrays.stream(part.labels()))
                     .sorted()
@@ -82,8 +82,8 @@ final class ImageSetTest {
             assertThat(again.get(1).labels()).isEqualTo(parts.get(1).labels());
             assertThat(other.get(1).labels()).isNotEqualTo(parts.get(1).labels());
             List.of(parts, again, other).forEach(list -> list.forEach(ImageSet::close));
-            assertThatThrownBy(() -> set.split(Key.of(1), 0.7, 0.4)).isInstanceOf(SettingException.class);
-            assertThatThrownBy(() -> set.split(Key.of(1), 0.5, 0.001)).isInstanceOf(SettingException.class);
+            assertThatThrownBy(() -> set.split(Key.of(1), 1.1)).isInstanceOf(SettingException.class);
+            assertThatThrownBy(() -> set.split(Key.of(1), 0.001)).isInstanceOf(SettingException.class);
         }
     }
 

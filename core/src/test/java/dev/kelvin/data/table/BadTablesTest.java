@@ -100,7 +100,7 @@ class BadTablesTest {
                                 + " different word; at most 100 become one-hot: exclude the column"),
                 bad(
                         "a,y\n" + numbers(1001),
-                        ALL.withLabel("y"),
+                        Tables.label("y"),
                         "row 1001 (line 1002), column 'y' is the 1001th"
                                 + " different label; at most 1000 classes are supported"),
                 bad("1,".repeat(4096) + "1\n", ALL, "has 4097 columns; at most 4096 are read"),
@@ -204,7 +204,7 @@ class BadTablesTest {
                 bad("", Tables.without("zzzzzz"), "exclude names 'zzzzzz', and t.csv has no such column" + has),
                 bad(
                         "",
-                        ALL.withLabel("Class"),
+                        Tables.label("Class"),
                         "label names 'Class', and t.csv has no such column; did you mean" + " 'class'?" + has),
                 bad("", Tables.without("width", "height", "class"), "exclude leaves no column of t.csv to learn from"),
                 bad(

@@ -48,17 +48,19 @@ class TableGapsTest {
     @EnumSource(TableColumns.Missing.class)
     void missingCellsAreLetThroughAsNan(TableColumns.Missing missing) throws IOException {
         Path gaps = file("gaps.csv", "kind,note,amount\ncash,\"x, y\",\n,n,7\nNA,n,?\ncard,,12\n");
-        try (TableRows rows = TableRows.withGaps(gaps, schema(missing))) {
+        try (TableRows rows = TableRows.open(gaps, schema(missing), true)) {
             assertThat(rows.names()).containsExactly("kind", "note", "amount");
             assertThat(rows.places()).containsExactly(2, 0);
             RowBlock block = rows.next().orElseThrow();
             assertThat(block.bad()).isEmpty();
-            assertThat(block.count()).isEqualTo(4);
+            assertThat(block.rows()).hasSize(4);
             double nan = Double.NaN;
-            assertThat(Arrays.copyOf(block.inputs(), 12)) // amount, kind=card, kind=cash
+            assertThat(block.rows().stream()
+                            .flatMapToDouble(row -> Arrays.stream(row.inputs()))
+                            .toArray()) // amount, kind=card, kind=cash
                     .containsExactly(nan, 0, 1, 7, nan, nan, nan, nan, nan, 12, 1, 0);
-            assertThat(block.cells(0)).containsExactly("cash", "x, y", "");
-            assertThat(block.cells(2)).containsExactly("NA", "n", "?");
+            assertThat(block.rows().get(0).cells()).containsExactly("cash", "x, y", "");
+            assertThat(block.rows().get(2).cells()).containsExactly("NA", "n", "?");
             assertThat(rows.next()).isEmpty();
         }
     }
@@ -66,9 +68,9 @@ class TableGapsTest {
     @Test
     void otherFaultsAreToldAsEver() throws IOException {
         Path bad = file("bad.csv", "amount,kind\nabc,cash\n1\n1,gold\n2,card\n");
-        try (TableRows rows = TableRows.withGaps(bad, schema(TableColumns.Missing.REFUSE))) {
+        try (TableRows rows = TableRows.open(bad, schema(TableColumns.Missing.REFUSE), true)) {
             RowBlock block = rows.next().orElseThrow();
-            assertThat(block.count()).isOne();
+            assertThat(block.rows()).hasSize(1);
             assertThat(block.bad().stream().map(BadRow::words))
                     .containsExactly(
                             "row 1 (line 2), column 'amount' holds 'abc', which is no number",
@@ -82,7 +84,7 @@ class TableGapsTest {
     @Test
     void rowsThatAreScoredHaveNoGaps() throws IOException {
         Path gaps = file("gaps.csv", "amount,kind\n,cash\n");
-        try (TableRows rows = TableRows.open(gaps, schema(TableColumns.Missing.REFUSE))) {
+        try (TableRows rows = TableRows.open(gaps, schema(TableColumns.Missing.REFUSE), false)) {
             assertThat(rows.next().orElseThrow().bad().get(0).words())
                     .isEqualTo("row 1 (line 2), column 'amount' is empty");
         }

@@ -40,14 +40,12 @@ class TableRowsTest {
         private final List<Integer> counts = new ArrayList<>();
 
         void add(RowBlock block) {
-            counts.add(block.count());
+            counts.add(block.rows().size());
             block.bad().forEach(each -> bad.add(each.words()));
-            for (int i = 0; i < block.count(); i++) {
-                rows.add(block.row(i));
-                labels.add(block.label(i));
-                for (int j = 0; j < block.width(); j++) {
-                    inputs.add(block.inputs()[i * block.width() + j]);
-                }
+            for (RowBlock.Row row : block.rows()) {
+                rows.add(row.number());
+                labels.add(row.label());
+                Arrays.stream(row.inputs()).forEach(inputs::add);
             }
         }
     }
@@ -58,7 +56,7 @@ class TableRowsTest {
 
     private static Seen seen(Path file, Schema schema) throws IOException {
         Seen seen = new Seen();
-        try (TableRows rows = TableRows.open(file, schema)) {
+        try (TableRows rows = TableRows.open(file, schema, false)) {
             for (Optional<RowBlock> block = rows.next(); block.isPresent(); block = rows.next()) {
                 seen.add(block.get());
             }
@@ -71,7 +69,7 @@ class TableRowsTest {
     }
 
     private Schema named() throws IOException {
-        return schema("a,b,y\n1,2,0\n3,4,1\n", TableColumns.all().withLabel("y"));
+        return schema("a,b,y\n1,2,0\n3,4,1\n", Tables.label("y"));
     }
 
     @ParameterizedTest
@@ -129,7 +127,7 @@ class TableRowsTest {
     void wrongColumns(String first, String problem) throws IOException {
         Schema schema = named();
         Path file = write(first + "\n");
-        assertThatThrownBy(() -> TableRows.open(file, schema))
+        assertThatThrownBy(() -> TableRows.open(file, schema, false))
                 .isInstanceOf(UnreadableFileException.class)
                 .hasMessage(file + ": " + problem);
     }
@@ -139,7 +137,7 @@ class TableRowsTest {
         Schema schema = named();
         assertThat(seen(write("a,b\n"), schema).counts).isEmpty();
         Path file = write("\n");
-        assertThatThrownBy(() -> TableRows.open(file, schema)).hasMessage(file + ": is empty: it has no row");
+        assertThatThrownBy(() -> TableRows.open(file, schema, false)).hasMessage(file + ": is empty: it has no row");
     }
 
     @Test
@@ -235,7 +233,7 @@ class TableRowsTest {
         try (RowsAhead ahead = RowsAhead.open(file, schema)) {
             try {
                 for (Optional<RowBlock> block = ahead.next(); block.isPresent(); block = ahead.next()) {
-                    rows += block.get().count();
+                    rows += block.get().rows().size();
                 }
             } catch (UnreadableFileException e) {
                 assertThat(e.problem()).isEqualTo("opens a quote on line 50000 that is never closed");

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.InputFile;
-import dev.kelvin.data.format.PointRows;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.tensor.OneThread;
@@ -173,23 +172,19 @@ class TableStreamTest {
     private Schema schema(String name) throws IOException {
         boolean names = !List.of("no names", "npy", "Fortran", "npz").contains(name);
         return names
-                ? Tables.read(
-                                folder,
-                                "a,b,y\n1,2,u\n3,4,v\n",
-                                TableColumns.all().withLabel("y"))
+                ? Tables.read(folder, "a,b,y\n1,2,u\n3,4,v\n", Tables.label("y"))
                         .schema()
                 : Tables.read(folder, "1,2,3\n4,5,7\n", TableColumns.all()).schema();
     }
 
     private static List<Object> seen(Path path, Schema schema) throws IOException {
         List<Object> seen = new ArrayList<>();
-        try (TableRows rows = TableRows.open(path, schema)) {
+        try (TableRows rows = TableRows.open(path, schema, false)) {
             seen.add(rows.names());
             for (Optional<RowBlock> block = rows.next(); block.isPresent(); block = rows.next()) {
-                seen.add(Arrays.toString(block.get().inputs()));
                 block.get().bad().forEach(bad -> seen.add(bad.words()));
-                for (int i = 0; i < block.get().count(); i++) {
-                    seen.add(block.get().row(i) + block.get().label(i));
+                for (RowBlock.Row row : block.get().rows()) {
+                    seen.add(row.number() + row.label() + Arrays.toString(row.inputs()));
                 }
             }
         }

@@ -44,6 +44,18 @@ public final class Tables {
                 Header.AUTO);
     }
 
+    public static TableColumns label(String name) {
+        return new TableColumns(
+                List.of(),
+                List.of(),
+                Optional.of(name),
+                Optional.empty(),
+                Missing.REFUSE,
+                Text.REFUSE,
+                UnknownWord.REFUSE,
+                Header.AUTO);
+    }
+
     public static TableColumns trainOn(String label, String word) {
         return new TableColumns(
                 List.of(),

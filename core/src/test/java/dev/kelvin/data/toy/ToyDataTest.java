@@ -121,8 +121,8 @@ class ToyDataTest {
         Box domain = ToyData.named(name).domain();
         boolean spiral = name.equals("spiral");
         NoisyCurve fine = spiral
-                ? new NoisyCurve(name, "", domain, 0.02, 4 * Spiral.PANELS, new Spiral())
-                : new NoisyCurve(name, "", domain, 0.1, 4 * Moons.PANELS, new Moons());
+                ? new NoisyCurve(0.02, 4 * Curve.SPIRAL_PANELS, Curve.SPIRAL)
+                : new NoisyCurve(0.1, 4 * Curve.MOONS_PANELS, Curve.MOONS);
         try (Scope scope = Scope.open()) {
             Tensor x = domain.cellCentres(64, 0, 64 * 64, DType.DOUBLE);
             double[] exact = fine.at(x).toDoubles();

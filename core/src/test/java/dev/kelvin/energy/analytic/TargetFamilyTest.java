@@ -28,7 +28,6 @@ class TargetFamilyTest {
                 new Normal(10),
                 new CorrelatedGaussian(20, 0.9),
                 new Funnel(10, 3),
-                new EasyFunnel(5),
                 new Banana(1.5, 0.4),
                 new TwoWells(3, 1.5, 1),
                 new ModesOnCircle(8, 4, 0.5),
@@ -38,14 +37,13 @@ class TargetFamilyTest {
     @Test
     void areFoundByName() {
         assertThat(Catalogue.of(TargetFamily.class).keySet())
-                .containsExactly(
-                        "normal", "gaussian", "funnel", "easy-funnel", "banana", "double-well", "mixture", "rings");
+                .containsExactly("normal", "gaussian", "funnel", "banana", "double-well", "mixture", "rings");
         assertThat(families())
                 .extracting(Object::getClass)
                 .isEqualTo(List.copyOf(Catalogue.of(TargetFamily.class).values()));
         assertThatThrownBy(() -> Catalogue.find(TargetFamily.class, "funel"))
                 .hasMessage("Kelvin has no target 'funel'; did you mean 'funnel'? (it has normal, gaussian, funnel,"
-                        + " easy-funnel, banana, double-well, mixture, rings)");
+                        + " banana, double-well, mixture, rings)");
     }
 
     @ParameterizedTest
@@ -79,7 +77,6 @@ class TargetFamilyTest {
         double[][] correlated = new CorrelatedGaussian(4, 0.5).target().covariance();
         assertThat(correlated[0]).containsExactly(1, 0.5, 0.25, 0.125);
         assertThat(correlated[2]).containsExactly(0.25, 0.5, 1, 0.5);
-        assertThat(new EasyFunnel(7).target()).isEqualTo(new Funnel(7, 0.5));
         assertThat(new TwoWells(4, 2, 1).target().dimension()).isEqualTo(4);
         // on a circle of radius r the coordinates' variance is r²/2, and the modes add theirs
         GaussianMixture modes = new ModesOnCircle(5, 2, 0.3).target();
@@ -106,7 +103,6 @@ class TargetFamilyTest {
         assertThatThrownBy(() -> new CorrelatedGaussian(2, 1)).hasMessageStartingWith("correlation must lie between");
         assertThatThrownBy(() -> new CorrelatedGaussian(2, Double.NaN)).hasMessageStartingWith("correlation");
         assertThatThrownBy(() -> new Normal(0)).hasMessage("dimension must be at least 1, found 0");
-        assertThatThrownBy(() -> new EasyFunnel(1)).hasMessage("dimension must be at least 2, found 1");
         assertThatThrownBy(() -> new TwoWells(1, 0, 1)).hasMessage("wells must be above 0, found 0");
         assertThatThrownBy(() -> new ModesOnCircle(0, 1, 1)).hasMessage("modes must be at least 1, found 0");
     }

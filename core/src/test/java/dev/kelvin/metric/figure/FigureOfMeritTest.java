@@ -59,12 +59,8 @@ class FigureOfMeritTest {
         try (Scope scope = Scope.open()) {
             Model model = model(200);
             assertThat(FigureOfMerit.all(Key.of(3), model))
-                    .containsEntry(
-                            "mmd2",
-                            MaximumMeanDiscrepancy.of(model.samples(), model.heldOut())
-                                    .squared())
-                    .containsEntry(
-                            "stein", SteinDiscrepancy.of(UNIT, model.samples()).value());
+                    .containsEntry("mmd2", MaximumMeanDiscrepancy.squared(model.samples(), model.heldOut()))
+                    .containsEntry("stein", SteinDiscrepancy.of(UNIT, model.samples()));
         }
     }
 
@@ -72,10 +68,10 @@ class FigureOfMeritTest {
     void ofManySamplesTheKeyDrawsSome() {
         try (Scope scope = Scope.open()) {
             Model model = model(1500);
-            FigureOfMerit stein = new SteinDiscrepancy.OfSamples();
+            FigureOfMerit stein = new SteinDiscrepancy();
             assertThat(stein.of(Key.of(3), model)).isEqualTo(stein.of(Key.of(3), model));
             assertThat(stein.of(Key.of(3), model)).isNotEqualTo(stein.of(Key.of(4), model));
-            FigureOfMerit mmd = new MaximumMeanDiscrepancy.OfSamples();
+            FigureOfMerit mmd = new MaximumMeanDiscrepancy();
             assertThat(mmd.of(Key.of(3), model)).isEqualTo(mmd.of(Key.of(3), model));
             assertThat(mmd.of(Key.of(3), model)).isNotEqualTo(mmd.of(Key.of(4), model));
         }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.metric.MaximumMeanDiscrepancy;
 import dev.kelvin.metric.Subset;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -21,8 +20,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @ExtendWith({OneThread.class, InScope.class})
 class KernelDistanceTest {
-    private static final FeatureKernel CUBIC = new FeatureKernel.Cubic();
-
     private static Tensor features(long seed, int n, int d) {
         return Tensors.normal(Key.of(seed), DType.DOUBLE, Device.CPU, n, d).plus(0.1 * seed);
     }
@@ -55,25 +52,15 @@ class KernelDistanceTest {
         Tensor x = features(1, n, d);
         Tensor y = features(4, m, d);
         double expected = plain(x.toDoubles(), y.toDoubles(), d);
-        assertThat(KernelDistance.whole(x, y, CUBIC).mean()).isCloseTo(expected, within(1e-10 * Math.abs(expected)));
-        assertThat(KernelDistance.whole(y, x, CUBIC).mean()).isCloseTo(expected, within(1e-10 * Math.abs(expected)));
-        assertThat(KernelDistance.whole(x, y, CUBIC).spread()).isNaN();
-    }
-
-    @Test
-    void gaussianKernelGivesTheMaximumMeanDiscrepancy() {
-        Tensor x = features(1, 30, 3);
-        Tensor y = features(9, 20, 3);
-        double expected = MaximumMeanDiscrepancy.of(x, y, 1.5).squared();
-        assertThat(KernelDistance.whole(x, y, new FeatureKernel.Gaussian(1.5)).mean())
-                .isCloseTo(expected, within(1e-13));
+        assertThat(KernelDistance.squared(x, y)).isCloseTo(expected, within(1e-10 * Math.abs(expected)));
+        assertThat(KernelDistance.squared(y, x)).isCloseTo(expected, within(1e-10 * Math.abs(expected)));
     }
 
     @Test
     void subsetsAreTheKeys() {
         Tensor x = features(1, 60, 3);
         Tensor y = features(4, 50, 3);
-        KernelDistance found = KernelDistance.of(Key.of(1), x, y, CUBIC, 7, 20);
+        KernelDistance found = KernelDistance.of(Key.of(1), x, y, 7, 20);
         double[] parts = new double[7];
         for (int i = 0; i < 7; i++) {
             Key[] keys = Key.of(1).child(i).split(2);
@@ -86,17 +73,16 @@ class KernelDistanceTest {
         assertThat(found.mean()).isCloseTo(mean, within(1e-12));
         assertThat(found.spread()).isCloseTo(Math.sqrt(squares / 7), within(1e-12));
         assertThat(found)
-                .isEqualTo(new KernelDistance(found.mean(), found.spread(), 7, 20, 60, 50, 0))
-                .isEqualTo(KernelDistance.of(Key.of(1), x, y, CUBIC, 7, 20))
-                .isNotEqualTo(KernelDistance.of(Key.of(2), x, y, CUBIC, 7, 20));
+                .isEqualTo(KernelDistance.of(Key.of(1), x, y, 7, 20))
+                .isNotEqualTo(KernelDistance.of(Key.of(2), x, y, 7, 20));
     }
 
     @Test
     void subsetsOfTheWholeSetAreTheSet() {
         Tensor x = features(1, 20, 3);
         Tensor y = features(4, 20, 3);
-        KernelDistance found = KernelDistance.of(Key.of(1), x, y, CUBIC, 3, 20);
-        assertThat(found.mean()).isCloseTo(KernelDistance.whole(x, y, CUBIC).mean(), within(1e-13));
+        KernelDistance found = KernelDistance.of(Key.of(1), x, y, 3, 20);
+        assertThat(found.mean()).isCloseTo(KernelDistance.squared(x, y), within(1e-13));
         assertThat(found.spread()).isCloseTo(0, within(1e-13));
     }
 
@@ -122,27 +108,22 @@ class KernelDistanceTest {
     void notANumberIsReported() {
         Tensor bad = Tensors.of(new float[] {0, Float.NaN, 1, 1, 1 / 0f, 2, 3, 4, 5, 6}, 5, 2);
         Tensor good = features(1, 5, 2);
-        for (KernelDistance found : new KernelDistance[] {
-            KernelDistance.whole(bad, good, CUBIC), KernelDistance.of(Key.of(1), good, bad, CUBIC, 2, 2)
-        }) {
-            assertThat(found.mean()).isNaN();
-            assertThat(found.spread()).isNaN();
-            assertThat(found.notFinite()).isEqualTo(2);
-        }
+        KernelDistance found = KernelDistance.of(Key.of(1), good, bad, 2, 2);
+        assertThat(found.mean()).isNaN();
+        assertThat(found.spread()).isNaN();
     }
 
     @Test
     void mistakesAreNamed() {
         Tensor x = features(1, 5, 2);
-        assertThatThrownBy(() -> KernelDistance.of(Key.of(1), x, x))
+        assertThatThrownBy(() -> KernelDistance.of(Key.of(1), x, x, 100, 1000))
                 .hasMessageContaining("subsets of 1000 vectors cannot be drawn from sets of 5 and 5");
-        assertThatThrownBy(() -> KernelDistance.whole(x, features(1, 5, 3), CUBIC))
+        assertThatThrownBy(() -> KernelDistance.of(Key.of(1), x, features(1, 5, 3), 2, 2))
                 .hasMessageContaining("vectors of 2 and of 3 dimensions");
-        assertThatThrownBy(() -> KernelDistance.whole(x.narrow(0, 0, 1), x, CUBIC))
+        assertThatThrownBy(() -> KernelDistance.of(Key.of(1), x.narrow(0, 0, 1), x, 2, 2))
                 .hasMessage("a kernel distance takes 2 or more feature vectors, found 1");
-        assertThatThrownBy(() -> KernelDistance.whole(x.select(1, 0), x, CUBIC))
+        assertThatThrownBy(() -> KernelDistance.of(Key.of(1), x.select(1, 0), x, 2, 2))
                 .hasMessageContaining("[n, d]; found DOUBLE[5]");
-        assertThatThrownBy(() -> new FeatureKernel.Gaussian(0)).hasMessageContaining("bandwidth must be above 0");
     }
 
     /** A subset of all vectors is the whole set, whichever way its kernel values are summed. */
@@ -151,9 +132,8 @@ class KernelDistanceTest {
         for (int n : new int[] {30, 2100}) {
             Tensor x = Tensors.normal(Key.of(1), n, 3);
             Tensor y = Tensors.normal(Key.of(2), n, 3).times(1.3);
-            FeatureKernel kernel = new FeatureKernel.Cubic();
-            double whole = KernelDistance.whole(x, y, kernel).mean();
-            KernelDistance parts = KernelDistance.of(Key.of(3), x, y, kernel, 2, n);
+            double whole = KernelDistance.squared(x, y);
+            KernelDistance parts = KernelDistance.of(Key.of(3), x, y, 2, n);
             assertThat(parts.mean()).isCloseTo(whole, within(1e-9 * Math.abs(whole)));
             assertThat(parts.spread()).isLessThan(1e-9);
         }

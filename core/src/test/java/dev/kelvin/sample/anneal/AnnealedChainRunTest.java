@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.energy.Gaussian;
+import dev.kelvin.energy.LogDensity;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.chain.ChainRun;
@@ -21,30 +22,9 @@ class AnnealedChainRunTest {
     private static final Gaussian NARROW = Gaussian.isotropic(new double[] {1, 1}, 0.5);
 
     @Test
-    void aGeometricPathMixesItsEnds() {
-        try (Scope scope = Scope.open()) {
-            AnnealingPath path = AnnealingPath.geometric(WIDE, NARROW, 5, 2);
-            Tensor x = WIDE.draw(Key.of(1), 10, DType.DOUBLE);
-            double[] from = WIDE.at(x).toDoubles();
-            double[] to = NARROW.at(x).toDoubles();
-            assertThat(path.size()).isEqualTo(5);
-            assertThat(path.at(0)).isSameAs(WIDE);
-            assertThat(path.last()).isSameAs(NARROW);
-            for (int i = 0; i < 5; i++) {
-                double beta = i * i / 16.0;
-                double[] found = path.at(i).at(x).toDoubles();
-                for (int row = 0; row < found.length; row++) {
-                    double expected = (1 - beta) * from[row] + beta * to[row];
-                    assertThat(found[row]).isCloseTo(expected, within(1e-12 * (1 + Math.abs(expected))));
-                }
-            }
-        }
-    }
-
-    @Test
     void isOneWalkAfterTheOther() {
         try (Scope scope = Scope.open()) {
-            AnnealingPath path = AnnealingPath.geometric(WIDE, NARROW, 4, 1);
+            List<LogDensity> path = Paths.geometric(WIDE, NARROW, 4, 1);
             Tensor x = WIDE.draw(Key.of(2), 10, DType.DOUBLE);
             List<Integer> seen = new ArrayList<>();
             List<double[]> visited = new ArrayList<>();
@@ -57,7 +37,7 @@ class AnnealedChainRunTest {
             assertThat(walk.acceptance()[0]).isNaN();
             Tensor at = x;
             for (int i = 1; i < 4; i++) {
-                ChainRun own = ChainRun.run(Key.of(3).child(i), Mala.of(1.0 / i), path.at(i), at, 2);
+                ChainRun own = ChainRun.run(Key.of(3).child(i), Mala.of(1.0 / i), path.get(i), at, 2);
                 at = own.x();
                 assertThat(visited.get(i - 1)).isEqualTo(at.toDoubles());
                 assertThat(walk.acceptance()[i]).isEqualTo(own.acceptance().orElseThrow());
@@ -70,7 +50,7 @@ class AnnealedChainRunTest {
     @Test
     void kernelsWithoutAnAcceptRejectStepHaveNoAcceptance() {
         try (Scope scope = Scope.open()) {
-            AnnealingPath path = AnnealingPath.geometric(WIDE, NARROW, 3, 1);
+            List<LogDensity> path = Paths.geometric(WIDE, NARROW, 3, 1);
             Tensor x = WIDE.draw(Key.of(4), 10);
             AnnealedChainRun walk = AnnealedChainRun.run(Key.of(5), path, i -> Langevin.of(0.1), x, 1, (i, at) -> {});
             assertThat(walk.acceptance()).containsOnly(Double.NaN);
@@ -84,7 +64,7 @@ class AnnealedChainRunTest {
     void stepsFollowTheDensities() {
         Gaussian narrow = Gaussian.isotropic(new double[] {1, 1}, 0.15);
         try (Scope scope = Scope.open()) {
-            AnnealingPath path = AnnealingPath.geometric(WIDE, narrow, 40, 3);
+            List<LogDensity> path = Paths.geometric(WIDE, narrow, 40, 3);
             Tensor x = WIDE.draw(Key.of(6), 500);
             for (double step : new double[] {1e6, 1e-6}) {
                 AnnealedChainRun walk =

@@ -1,5 +1,7 @@
 package dev.kelvin.sample.chain;
 
+import static dev.kelvin.sample.Changed.range;
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -27,8 +29,8 @@ class ChainRunTest {
     @Test
     void inHalvesIsTwoWalksSideBySide() {
         assertTwoWalks(Mala.of(0.5));
-        assertTwoWalks(Mala.of(0.5).withClip(0.4).withClamp(-2, 2));
-        assertTwoWalks(ReplicaExchange.of(Mala.of(0.5)).withRungs(3, 4).withSteps(2));
+        assertTwoWalks(with(Mala.of(0.5), "clip", 0.4, "clamp", range(-2, 2)));
+        assertTwoWalks(with(ReplicaExchange.of(Mala.of(0.5)), "rungs", 3, "hottest", 4, "steps", 2));
     }
 
     private static void assertTwoWalks(Kernel<?> kernel) {
@@ -101,7 +103,7 @@ class ChainRunTest {
     /** Chains that look at each other, few numbers and no steps stay together. */
     @Test
     void someStayTogether() {
-        Kernel<?> svgd = Svgd.of(0.1).withUpdate(Svgd.Update.PLAIN);
+        Kernel<?> svgd = with(Svgd.of(0.1), "update", Svgd.Update.PLAIN);
         try (Scope scope = Scope.open()) {
             Tensor many = TARGET.draw(Key.of(1), 100);
             Tensor few = TARGET.draw(Key.of(1), 10);

@@ -2,12 +2,9 @@ package dev.kelvin.sample.chain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.part.SettingException;
-import dev.kelvin.sample.Hmc;
-import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.KernelCases;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.Posing;
@@ -20,16 +17,9 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
-import java.util.Arrays;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class ChainsTest {
     /** Adds one at each step, so that a draw says at which step it was made. */
@@ -90,9 +80,6 @@ class ChainsTest {
             assertThat(trace.chains()).isEqualTo(2);
             assertThat(trace.coordinates()).isEqualTo(3);
             assertThat(trace.coordinate(1)).isDeepEqualTo(new double[][] {{2, 8}, {5, 11}});
-            assertThat(trace.values()).isDeepEqualTo(new double[][][] {
-                {{1, 7}, {4, 10}}, {{2, 8}, {5, 11}}, {{3, 9}, {6, 12}}
-            });
             assertThat(trace.last().dtype()).isEqualTo(DType.DOUBLE);
             assertThat(trace.last().shape()).containsExactly(2, 3, 1);
             assertThat(trace.last().toDoubles()).containsExactly(7, 8, 9, 10, 11, 12);
@@ -115,116 +102,20 @@ class ChainsTest {
         }
     }
 
-    // ---- threads
-
     private static final Chains.Length LENGTH = new Chains.Length(5, 20, 2, 8);
-
-    private static Chains grouped(Kernel<?> kernel, int perGroup, int threads) {
-        try (Scope scope = Scope.open()) {
-            Tensor x = Tensors.normal(Key.of(2), 7, 2);
-            return Chains.run(Key.of(3), kernel, KernelCases.WAVY, x, LENGTH, perGroup, threads);
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 8})
-    void threadsChangeNothing(int threads) {
-        Hmc kernel = Hmc.of(0.8, 2);
-        Chains one = grouped(kernel, 3, 1);
-        Chains many = grouped(kernel, 3, threads);
-        assertThat(many.trace().chains()).isEqualTo(7);
-        assertThat(many.trace().stride()).isEqualTo(4);
-        for (int coordinate = 0; coordinate < 2; coordinate++) {
-            assertThat(many.trace().coordinate(coordinate))
-                    .isDeepEqualTo(one.trace().coordinate(coordinate));
-        }
-        assertThat(many.acceptance()).isEqualTo(one.acceptance());
-        assertThat(many.more().get(StepInfo.ENERGY_ERROR)).isEqualTo(one.more().get(StepInfo.ENERGY_ERROR));
-    }
-
-    @Test
-    void groupsAreTheirOwnRunsSideBySide() {
-        Hmc kernel = Hmc.of(0.8, 2);
-        Chains all = grouped(kernel, 3, 2);
-        int[] sizes = {3, 3, 1};
-        double acceptance = 0;
-        double error = 0;
-        try (Scope scope = Scope.open()) {
-            Tensor x = Tensors.normal(Key.of(2), 7, 2);
-            for (int group = 0; group < 3; group++) {
-                Tensor rows = x.narrow(0, 3L * group, sizes[group]);
-                Chains own = Chains.run(Key.of(3).child(group), kernel, KernelCases.WAVY, rows, LENGTH);
-                for (int chain = 0; chain < sizes[group]; chain++) {
-                    assertThat(all.trace().coordinate(1)[3 * group + chain])
-                            .isEqualTo(own.trace().coordinate(1)[chain]);
-                }
-                acceptance += own.acceptance().orElseThrow() * sizes[group] / 7;
-                error += only(own.more()) * sizes[group] / 7;
-            }
-        }
-        assertThat(all.acceptance().orElseThrow()).isCloseTo(acceptance, within(1e-12));
-        assertThat(only(all.more())).isCloseTo(error, within(1e-12));
-    }
-
-    private static double only(Map<String, double[]> more) {
-        return more.getOrDefault(StepInfo.ENERGY_ERROR, new double[0])[0];
-    }
 
     // ---- failures
 
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2})
-    void whatATargetThrowsArrives(int threads) {
+    @Test
+    void whatATargetThrowsArrives() {
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.normal(Key.of(4), 4, 2);
             LogDensity broken = at -> {
                 throw new IllegalStateException("no density here");
             };
-            assertThatThrownBy(() -> Chains.run(Key.of(5), Mala.of(0.1), broken, x, LENGTH, 2, threads))
+            assertThatThrownBy(() -> Chains.run(Key.of(5), Mala.of(0.1), broken, x, LENGTH))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("no density here");
-            assertThatThrownBy(() -> Chains.run(Key.of(5), Mala.of(0.1), broken, x, LENGTH))
-                    .hasMessage("no density here");
-        }
-    }
-
-    /** The caller may free x and the target as soon as the failure arrives. */
-    @Test
-    void afterAFailureNoGroupRunsOn() {
-        try (Scope scope = Scope.open()) {
-            Tensor x = Tensors.of(new double[] {0, 1}, 2, 1);
-            CountDownLatch running = new CountDownLatch(1);
-            AtomicInteger inside = new AtomicInteger();
-            Set<Thread> theirs = ConcurrentHashMap.newKeySet();
-            LogDensity oneFails = at -> {
-                theirs.add(Thread.currentThread());
-                if (at.narrow(0, 0, 1).item() == 0) { // the first group, at its start
-                    awaitQuietly(running);
-                    throw new IllegalStateException("no density here");
-                }
-                inside.incrementAndGet();
-                running.countDown();
-                Tensor value = KernelCases.WAVY.at(at);
-                inside.decrementAndGet();
-                return value;
-            };
-            Chains.Length some = new Chains.Length(0, 200, 1);
-            assertThatThrownBy(() -> Chains.run(Key.of(6), Mala.of(0.1), oneFails, x, some, 1, 2))
-                    .hasMessage("no density here");
-            assertThat(inside).hasValue(0);
-            assertThat(theirs).hasSize(2);
-            assertThat(theirs.stream()
-                            .flatMap(thread -> Arrays.stream(thread.getStackTrace()))
-                            .map(StackTraceElement::getClassName))
-                    .doesNotContain(ChainRun.class.getName());
-        }
-    }
-
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
         }
     }
 
@@ -235,15 +126,10 @@ class ChainsTest {
             assertThatThrownBy(() -> Chains.run(Key.of(1), Mala.of(0.1), KernelCases.WAVY, none, LENGTH))
                     .isInstanceOf(SettingException.class)
                     .hasMessage("chains must be at least 1, found 0");
-            assertThatThrownBy(() -> Chains.run(Key.of(1), Mala.of(0.1), KernelCases.WAVY, none, LENGTH, 2, 2))
-                    .isInstanceOf(SettingException.class)
-                    .hasMessage("chains must be at least 1, found 0");
         }
         assertThatThrownBy(() -> new Chains.Length(-1, 1, 1)).hasMessage("burnIn must be at least 0, found -1");
         assertThatThrownBy(() -> new Chains.Length(0, 0, 1)).hasMessage("draws must be at least 1, found 0");
         assertThatThrownBy(() -> new Chains.Length(0, 1, 0)).hasMessage("thin must be at least 1, found 0");
         assertThatThrownBy(() -> new Chains.Length(0, 1, 1, 1)).hasMessage("held must be at least 2, found 1");
-        assertThatThrownBy(() -> grouped(Mala.of(0.1), 0, 1)).hasMessage("perGroup must be at least 1, found 0");
-        assertThatThrownBy(() -> grouped(Mala.of(0.1), 1, 0)).hasMessage("threads must be at least 1, found 0");
     }
 }

@@ -14,7 +14,6 @@ import dev.kelvin.tensor.OneThread;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,7 +81,8 @@ class PosteriorSamplerStatTest {
     @EnumSource(PosteriorSampler.Method.class)
     void findsBoundedParameters(PosteriorSampler.Method method) {
         PosteriorSampler sampler = PosteriorSampler.of(BOUNDED, 2)
-                .withSupports(List.of(Support.positive(), Support.interval(-1, 3)))
+                .withSupport(0, Support.positive())
+                .withSupport(1, Support.interval(-1, 3))
                 .withMethod(method)
                 .withWarmUp(400)
                 .withDraws(400);

@@ -1,5 +1,6 @@
 package dev.kelvin.sample.warmup;
 
+import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -169,7 +170,7 @@ class WarmUpTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage(
                             "Langevin has no accept/reject step, so its step size can't be adapted to an acceptance");
-            Psgld other = Psgld.of(0.1).withDecay(0.9).withDamping(1);
+            Psgld other = with(Psgld.of(0.1), "decay", 0.9, "damping", 1);
             assertThatThrownBy(() -> WarmUp.find(Key.of(1), other, UNIT, x, 0.6))
                     .hasMessageStartingWith("Psgld has no accept/reject step");
             assertThatThrownBy(() -> WarmUp.run(Key.of(1), Mala.of(0.1), UNIT, x, 0, 0.6))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Layouts;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -84,9 +85,9 @@ final class SafetensorsTest {
         Tensor x = Safetensors.read(file).tensor("x");
         assertThat(x.dtype()).isEqualTo(type);
         assertThat(x.shape()).containsExactly(6, 5);
-        assertThat(x.toBytes()).isEqualTo(data);
+        assertThat(Layouts.bytes(x)).isEqualTo(data);
         Safetensors.write(file(), Map.of("x", x), Map.of());
-        assertThat(Safetensors.read(file()).tensor("x").toBytes()).isEqualTo(data);
+        assertThat(Layouts.bytes(Safetensors.read(file()).tensor("x"))).isEqualTo(data);
     }
 
     @Test
@@ -99,9 +100,11 @@ final class SafetensorsTest {
         Tensors.write(d, pointer -> new org.bytedeco.javacpp.LongPointer(pointer).put(doubles));
         Safetensors.write(file(), Map.of("f", f, "d", d), Map.of());
         Safetensors.Contents read = Safetensors.read(file());
-        assertThat(read.tensor("f").toBytes()).isEqualTo(f.toBytes());
-        assertThat(read.tensor("d").toBytes()).isEqualTo(d.toBytes());
-        assertThat(ByteBuffer.wrap(f.toBytes()).order(ByteOrder.LITTLE_ENDIAN).getInt())
+        assertThat(Layouts.bytes(read.tensor("f"))).isEqualTo(Layouts.bytes(f));
+        assertThat(Layouts.bytes(read.tensor("d"))).isEqualTo(Layouts.bytes(d));
+        assertThat(ByteBuffer.wrap(Layouts.bytes(f))
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .getInt())
                 .isEqualTo(floats[0]);
     }
 
@@ -109,7 +112,7 @@ final class SafetensorsTest {
     void emptyTensorsScalarsAndNoTensors() throws IOException {
         Map<String, Tensor> tensors = new LinkedHashMap<>();
         tensors.put("none", Tensors.zeros(DType.FLOAT, Device.CPU, 0, 3));
-        tensors.put("scalar", Tensors.scalar(2.5, DType.DOUBLE, Device.CPU));
+        tensors.put("scalar", Tensors.full(2.5, DType.DOUBLE, Device.CPU));
         tensors.put("nothing", Tensors.zeros(DType.BOOL, Device.CPU, 0));
         Safetensors.write(file(), tensors, Map.of());
         Safetensors.Contents read = Safetensors.read(file());

@@ -64,7 +64,7 @@ public class CheckpointsTest {
     /** Saves a learner whose parameters are the step's number. */
     private void save(long step, OptionalDouble score) throws IOException {
         learner.averaged().flat().timesInPlace(0).addNumberInPlace((double) step);
-        checkpoints().save(new Checkpoints.Position(step, 0, 0), learner, score);
+        checkpoints().save(new Checkpoints.Position(step, 0, 0), learner, score, true);
     }
 
     private Path file(long step, String end) {
@@ -80,7 +80,7 @@ public class CheckpointsTest {
     /** Where a restored learner stands, by the position and by its parameters, which must agree. */
     private long restored() throws IOException {
         learner.averaged().flat().timesInPlace(0).addNumberInPlace(-1);
-        Optional<Checkpoints.Position> position = checkpoints().restore(learner);
+        Optional<Checkpoints.Position> position = checkpoints().restore(learner, false);
         double count = learner.count();
         assertThat((long) count)
                 .isEqualTo(position.map(Checkpoints.Position::step).orElse(-1L));
@@ -134,7 +134,12 @@ public class CheckpointsTest {
         damage.to(file(20, "json"), file(20, "safetensors"));
         assertThat(restored()).isEqualTo(10);
         assertThat(checkpoints().newest().orElseThrow().step()).isEqualTo(10);
-        assertThat(checkpoints().best().orElseThrow().step()).isEqualTo(10);
+        assertThat(checkpoints()
+                        .read(CheckpointChoice.BEST, tensor -> false)
+                        .map(Checkpoints.Saved::header)
+                        .orElseThrow()
+                        .step())
+                .isEqualTo(10);
     }
 
     /** Beside damaged ones two good ones are still kept: a second accident does not lose the run. */
@@ -153,7 +158,12 @@ public class CheckpointsTest {
         save(40, OptionalDouble.of(4));
         save(50, OptionalDouble.of(5));
         save(60, OptionalDouble.of(6));
-        assertThat(checkpoints().best().orElseThrow().step()).isLessThan(50);
+        assertThat(checkpoints()
+                        .read(CheckpointChoice.BEST, tensor -> false)
+                        .map(Checkpoints.Saved::header)
+                        .orElseThrow()
+                        .step())
+                .isLessThan(50);
     }
 
     /** The process dies between the two files: tensors without JSON, or beside the JSON of another time. */
@@ -201,7 +211,12 @@ public class CheckpointsTest {
                             "000000040.json",
                             "000000040.safetensors");
         }
-        assertThat(checkpoints().best().orElseThrow().step()).isEqualTo(10);
+        assertThat(checkpoints()
+                        .read(CheckpointChoice.BEST, tensor -> false)
+                        .map(Checkpoints.Saved::header)
+                        .orElseThrow()
+                        .step())
+                .isEqualTo(10);
     }
 
     @Test
@@ -222,9 +237,13 @@ public class CheckpointsTest {
     @Test
     void withoutScoresTheBestIsTheNewest() throws IOException {
         Checkpoints unscored = new Checkpoints(folder.resolve("unscored"));
-        unscored.save(new Checkpoints.Position(1, 0, 0), learner, OptionalDouble.empty());
-        unscored.save(new Checkpoints.Position(2, 0, 0), learner, OptionalDouble.of(Double.NaN));
-        assertThat(unscored.best().orElseThrow().step()).isEqualTo(2);
+        unscored.save(new Checkpoints.Position(1, 0, 0), learner, OptionalDouble.empty(), true);
+        unscored.save(new Checkpoints.Position(2, 0, 0), learner, OptionalDouble.of(Double.NaN), true);
+        assertThat(unscored.read(CheckpointChoice.BEST, tensor -> false)
+                        .map(Checkpoints.Saved::header)
+                        .orElseThrow()
+                        .step())
+                .isEqualTo(2);
     }
 
     @ParameterizedTest
@@ -233,8 +252,9 @@ public class CheckpointsTest {
         Path empty = Files.createDirectory(folder.resolve("empty"));
         Checkpoints none = new Checkpoints(empty.resolve(name));
         assertThat(none.newest()).isEmpty();
-        assertThat(none.best()).isEmpty();
-        assertThat(none.restore(learner)).isEmpty();
+        assertThat(none.read(CheckpointChoice.BEST, tensor -> false).map(Checkpoints.Saved::header))
+                .isEmpty();
+        assertThat(none.restore(learner, false)).isEmpty();
     }
 
     // ---- the header's own checksum
@@ -301,11 +321,11 @@ public class CheckpointsTest {
             throws IOException {
         make20Strange(found, instead);
         for (ThrowableAssert.ThrowingCallable reader : List.<ThrowableAssert.ThrowingCallable>of(
-                () -> checkpoints().restore(learner),
-                () -> checkpoints().restoreRegular(learner),
+                () -> checkpoints().restore(learner, false),
+                () -> checkpoints().restore(learner, true),
                 () -> checkpoints().restore(CheckpointChoice.BEST, learner),
                 () -> checkpoints().newest(),
-                () -> checkpoints().best())) {
+                () -> checkpoints().read(CheckpointChoice.BEST, tensor -> false).map(Checkpoints.Saved::header))) {
             assertThatThrownBy(reader)
                     .isInstanceOf(NotUnderstoodException.class)
                     .hasMessageContainingAll(file(20, "json").toString(), what, "Use the", "left as it is");
@@ -344,7 +364,8 @@ public class CheckpointsTest {
                 learner,
                 checkpoints(),
                 Optional.empty(),
-                new Recorder());
+                new Recorder(),
+                System::nanoTime);
         assertThatThrownBy(() -> trainer.run(() -> false)).isInstanceOf(NotUnderstoodException.class);
         assertThat(file(0, "json")).doesNotExist();
     }
@@ -354,7 +375,7 @@ public class CheckpointsTest {
     @Test
     void settingsAreKept() throws IOException {
         new Checkpoints(folder, Optional.of("batch: 16"))
-                .save(new Checkpoints.Position(30, 0, 0), learner, OptionalDouble.empty());
+                .save(new Checkpoints.Position(30, 0, 0), learner, OptionalDouble.empty(), true);
         assertThat(checkpoints().newest().orElseThrow().settings()).contains("batch: 16");
     }
 
@@ -362,17 +383,17 @@ public class CheckpointsTest {
     @Test
     void whatWasVerifiedIsNotReadAgainAtEachSave() throws IOException {
         Checkpoints same = checkpoints();
-        same.save(new Checkpoints.Position(30, 0, 0), learner, OptionalDouble.empty());
+        same.save(new Checkpoints.Position(30, 0, 0), learner, OptionalDouble.empty(), true);
         Path tensors = file(30, "safetensors");
         FileTime modified = Files.getLastModifiedTime(tensors);
         byte[] bytes = Files.readAllBytes(tensors);
         bytes[bytes.length - 1] ^= 1;
         Files.write(tensors, bytes);
         Files.setLastModifiedTime(tensors, modified);
-        same.save(new Checkpoints.Position(40, 0, 0), learner, OptionalDouble.empty());
+        same.save(new Checkpoints.Position(40, 0, 0), learner, OptionalDouble.empty(), true);
         assertThat(tensors).exists(); // nobody looked
         Files.setLastModifiedTime(tensors, FileTime.fromMillis(modified.toMillis() + 1000));
-        same.save(new Checkpoints.Position(40, 0, 0), learner, OptionalDouble.empty());
+        same.save(new Checkpoints.Position(40, 0, 0), learner, OptionalDouble.empty(), true);
         assertThat(tensors).doesNotExist();
     }
 
@@ -389,7 +410,7 @@ public class CheckpointsTest {
                 while (!stop.get()) {
                     saves++;
                     own.averaged().flat().addNumberInPlace(1);
-                    saving.save(new Checkpoints.Position(saves / 2, saves, 0), own, OptionalDouble.empty());
+                    saving.save(new Checkpoints.Position(saves / 2, saves, 0), own, OptionalDouble.empty(), true);
                     first.countDown();
                 }
                 return saves;
@@ -401,7 +422,8 @@ public class CheckpointsTest {
         int reads = 0;
         long newest = 0;
         while (reads < 50 || newest < 10) { // as long as both have had their turn, on a busy machine too
-            Checkpoints.Position at = new Checkpoints(shared).restore(learner).orElseThrow();
+            Checkpoints.Position at =
+                    new Checkpoints(shared).restore(learner, false).orElseThrow();
             assertThat(learner.count()).isEqualTo(at.retries());
             assertThat(at.step()).isGreaterThanOrEqualTo(newest - 1); // while one is saved again, the one before it
             newest = Math.max(newest, at.step());

@@ -33,8 +33,8 @@ class DamagedCheckpointsTest {
 
     @BeforeEach
     void saveTwo() throws IOException {
-        checkpoints().save(new Checkpoints.Position(10, 0, 0), learner, OptionalDouble.of(1));
-        checkpoints().save(new Checkpoints.Position(20, 0, 0), learner, OptionalDouble.of(2));
+        checkpoints().save(new Checkpoints.Position(10, 0, 0), learner, OptionalDouble.of(1), true);
+        checkpoints().save(new Checkpoints.Position(20, 0, 0), learner, OptionalDouble.of(2), true);
     }
 
     @AfterEach
@@ -67,7 +67,8 @@ class DamagedCheckpointsTest {
                 learner,
                 checkpoints(),
                 Optional.empty(),
-                new Recorder());
+                new Recorder(),
+                System::nanoTime);
     }
 
     /** Taken for a run without any, it would begin again, and write over what may still be mended. */
@@ -79,13 +80,13 @@ class DamagedCheckpointsTest {
         List<String> before = names();
         for (ThrowableAssert.ThrowingCallable reader : List.<ThrowableAssert.ThrowingCallable>of(
                 () -> trainer().run(() -> false),
-                () -> checkpoints().restore(learner),
-                () -> checkpoints().restoreRegular(learner),
+                () -> checkpoints().restore(learner, false),
+                () -> checkpoints().restore(learner, true),
                 () -> checkpoints().restore(CheckpointChoice.BEST, learner),
                 () -> checkpoints().restore(CheckpointChoice.at(20), learner),
                 () -> checkpoints().read(CheckpointChoice.NEWEST, tensor -> true),
                 () -> checkpoints().newest(),
-                () -> checkpoints().best(),
+                () -> checkpoints().read(CheckpointChoice.BEST, tensor -> false),
                 () -> checkpoints().steps())) {
             assertThatThrownBy(reader)
                     .isInstanceOf(UnreadableFileException.class)
@@ -100,7 +101,7 @@ class DamagedCheckpointsTest {
     void eachDamageIsNamed() throws IOException {
         Files.delete(file(10, "json"));
         Files.delete(file(20, "safetensors"));
-        assertThatThrownBy(() -> checkpoints().restore(learner))
+        assertThatThrownBy(() -> checkpoints().restore(learner, false))
                 .hasMessageContainingAll(file(20, "safetensors") + " is missing", file(10, "json") + " is missing");
     }
 
@@ -110,7 +111,7 @@ class DamagedCheckpointsTest {
         Path run = Files.createDirectory(folder.resolve("killed"));
         Files.copy(file(10, "safetensors"), run.resolve("000000000.safetensors"));
         Files.writeString(run.resolve("000000000.json.tmp4711"), "{");
-        assertThat(new Checkpoints(run).restore(learner)).isEmpty();
+        assertThat(new Checkpoints(run).restore(learner, false)).isEmpty();
         assertThat(new Checkpoints(run).newest()).isEmpty();
     }
 
@@ -119,7 +120,8 @@ class DamagedCheckpointsTest {
     void aRunThatWasRemovedIsNotMadeAgain() {
         Path run = folder.resolve("removed");
         Checkpoints checkpoints = new Checkpoints(run.resolve("checkpoints"));
-        assertThatThrownBy(() -> checkpoints.save(new Checkpoints.Position(1, 0, 0), learner, OptionalDouble.empty()))
+        assertThatThrownBy(() ->
+                        checkpoints.save(new Checkpoints.Position(1, 0, 0), learner, OptionalDouble.empty(), true))
                 .isInstanceOf(IOException.class)
                 .hasMessageContainingAll("there is no folder " + run, "removed or moved");
         assertThat(run).doesNotExist();

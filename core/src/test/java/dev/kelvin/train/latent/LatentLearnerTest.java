@@ -11,6 +11,7 @@ import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.DrawnNegatives;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.NegativeSource;
+import dev.kelvin.negative.PlainChains;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
@@ -35,6 +36,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.Descent;
 import dev.kelvin.train.EnergyLearner;
+import dev.kelvin.train.PlainLearner;
 import dev.kelvin.train.StepReport;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +58,7 @@ class LatentLearnerTest {
     private static final LatentModel MODEL = new LatentModel(
             new EnergyModel(new Mlp(SIZE, List.of(6), 1, Activation.SILU, 0), new TiltedGaussianHead(1.2)),
             new Generator(SIZE, List.of(3), 1, 4, Activation.SILU, 0),
+            SIZE,
             0.5);
     private static final Key KEY = Key.of(11);
 
@@ -77,7 +80,7 @@ class LatentLearnerTest {
     }
 
     private static ModelChains chains() {
-        return ModelChains.fresh(
+        return PlainChains.fresh(
                 (key, count) -> Tensors.normal(key, DType.DOUBLE, Device.CPU, count, SIZE)
                         .timesInPlace(1.2),
                 Langevin.of(0.05),
@@ -97,13 +100,10 @@ class LatentLearnerTest {
             Kernel<?> kernel,
             int steps,
             Optional<Integration> how) {
-        EnergyLearner prior = new EnergyLearner(
+        EnergyLearner prior = PlainLearner.of(
                 MODEL.prior(), source, new Contrastive(0, 0), BATCH, new Descent(alpha, by, ITERATIONS, 0));
         return new LatentLearner(
-                MODEL,
-                prior,
-                new Descent(beta, by, ITERATIONS, 0),
-                new LatentLearner.Settings(SIZE, 1.2, kernel, steps, how));
+                MODEL, prior, new Descent(beta, by, ITERATIONS, 0), new PosteriorChains(kernel, steps), how);
     }
 
     private static Batch images(int seed) {
@@ -246,7 +246,7 @@ class LatentLearnerTest {
 
     /** Where a learner's three moves end at these temperatures. */
     private static Tensor ends(Parameters alpha, Parameters beta, Tensor x, double... descending) {
-        LatentLearner.Settings three = new LatentLearner.Settings(SIZE, 1.2, Langevin.of(0.03), 3, Optional.empty());
+        PosteriorChains three = new PosteriorChains(Langevin.of(0.03), 3);
         try (PowerChains chains = new PowerChains(MODEL, alpha, beta, three, 0)) {
             return chains.run(KEY.split(2)[0], x, false, descending).z();
         }
@@ -443,7 +443,7 @@ class LatentLearnerTest {
     @Test
     void refusesWhatHasNoDerivative() {
         Integration paper = integration(Integration.Mode.PAPER, 3, 0, false);
-        assertThatThrownBy(() -> new LatentLearner.Settings(3, 1, Mala.of(0.1), 3, Optional.of(paper)))
+        assertThatThrownBy(() -> new PosteriorChains(Mala.of(0.1), 3).requireFit(paper))
                 .hasMessageContaining("whose steps have a derivative");
     }
 }

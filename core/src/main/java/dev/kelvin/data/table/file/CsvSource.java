@@ -13,12 +13,13 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.IntStream;
+import java.util.OptionalDouble;
 
 /** The rows of a CSV file, which FastCSV splits into cells. Blank lines are skipped. */
 final class CsvSource implements TableSource {
@@ -29,9 +30,11 @@ final class CsvSource implements TableSource {
     private final Iterator<Row> rows;
     private final Deque<Row> ahead = new ArrayDeque<>();
     private final List<List<String>> start;
-    private Row row = new Row();
+    private Row row = new Row(0, List.of(), false);
+    private long line; // on which the row begins that is read
 
-    private CsvSource(InputFile input) throws IOException {
+    /** The rows of an input, which is closed with them. */
+    CsvSource(InputFile input) throws IOException {
         this.input = input;
         int most = Separator.LOOKED_AT + BYTE_ORDER_MARK.length;
         PushbackInputStream in = new PushbackInputStream(input.unpacked(), most);
@@ -53,14 +56,8 @@ final class CsvSource implements TableSource {
                 .iterator();
         while (ahead.size() < LOOKED_AT && read()) {
             ahead.add(row);
-            row = new Row();
         }
-        start = ahead.stream().map(Row::texts).toList();
-    }
-
-    /** The rows of an input, which is closed with them. */
-    static CsvSource open(InputFile input) throws IOException {
-        return new CsvSource(input);
+        start = ahead.stream().map(Row::cells).toList();
     }
 
     private void requireText(byte[] first) throws UnreadableFileException {
@@ -72,79 +69,56 @@ final class CsvSource implements TableSource {
         }
     }
 
-    /** A row's cells, one after the other. */
-    private static final class Row {
-        private long line;
-        private char[] text = new char[256];
-        private int[] ends = new int[16]; // 0, and each cell's
-        private int cells;
-        private boolean quoted;
-
-        void begin(long number) {
-            line = number;
-            cells = 0;
-            quoted = false;
-        }
-
-        void add(char[] from, int offset, int length, boolean inQuotes) {
-            int begin = ends[cells];
-            if (length > text.length - begin) {
-                text = Arrays.copyOf(text, Math.max(2 * text.length, begin + length));
-            }
-            if (++cells == ends.length) {
-                ends = Arrays.copyOf(ends, 2 * cells);
-            }
-            System.arraycopy(from, offset, text, begin, length);
-            ends[cells] = begin + length;
-            quoted |= inQuotes;
-        }
-
-        String text(int cell) {
-            return new String(text, ends[cell], ends[cell + 1] - ends[cell]).strip();
-        }
-
-        List<String> texts() {
-            return IntStream.range(0, cells).mapToObj(this::text).toList();
-        }
-
+    /** A row's cells, without spaces around them. */
+    private record Row(long line, List<String> cells, boolean quoted) {
         boolean isBlank() {
-            return cells == 0 || (cells == 1 && !quoted && text(0).isEmpty());
+            return cells.isEmpty()
+                    || (cells.size() == 1 && !quoted && cells.get(0).isEmpty());
         }
     }
 
-    /** Puts the cells that FastCSV finds into the row; between spaces there are none. */
+    /** Puts the cells that FastCSV finds into a row; between spaces there are none. */
     private final class Handler extends AbstractBaseCsvCallbackHandler<Row> {
         private final boolean spaces;
+        private List<String> cells = List.of();
+        private int length;
+        private boolean quotes;
 
         Handler(boolean spaces) {
             this.spaces = spaces;
         }
 
         @Override
-        protected void handleBegin(long line) {
-            row.begin(line);
+        protected void handleBegin(long number) {
+            line = number;
+            cells = new ArrayList<>();
+            length = 0;
+            quotes = false;
         }
 
         @Override
-        protected void handleField(int place, char[] buffer, int offset, int length, boolean quoted) {
-            if (row.ends[row.cells] + row.cells + length > LONGEST_LINE) {
+        protected void handleField(int place, char[] buffer, int offset, int count, boolean quoted) {
+            length += count + 1;
+            if (length > LONGEST_LINE) {
                 throw new UncheckedIOException(tooLong());
             }
-            if (length > 0 || !spaces) {
-                row.add(buffer, offset, length, quoted);
+            if (count > 0 || !spaces) {
+                cells.add(new String(buffer, offset, count).strip());
+                quotes |= quoted;
             }
         }
 
         @Override
         protected Row buildRecord() {
-            return row;
+            return new Row(line, cells, quotes);
         }
     }
 
     private boolean read() throws UnreadableFileException {
         try {
             while (rows.hasNext()) {
-                if (!rows.next().isBlank()) {
+                row = rows.next();
+                if (!row.isBlank()) {
                     return true;
                 }
             }
@@ -154,15 +128,15 @@ final class CsvSource implements TableSource {
         } catch (CsvParseException e) {
             String problem = String.valueOf(e.getMessage());
             throw problem.startsWith("Unclosed")
-                    ? wrong("opens a quote on line " + row.line + " that is never closed")
+                    ? wrong("opens a quote on line " + line + " that is never closed")
                     : problem.startsWith("Unexpected")
-                            ? wrong("has quotes on line " + row.line + " that cannot be read")
+                            ? wrong("has quotes on line " + line + " that cannot be read")
                             : tooLong();
         }
     }
 
     private UnreadableFileException tooLong() {
-        return wrong("has a row on line " + row.line + " that does not end within " + LONGEST_LINE
+        return wrong("has a row on line " + line + " that does not end within " + LONGEST_LINE
                 + " characters; rows of a table are shorter, unless a quote is not closed");
     }
 
@@ -181,11 +155,6 @@ final class CsvSource implements TableSource {
     }
 
     @Override
-    public List<String> names() {
-        return List.of();
-    }
-
-    @Override
     public boolean next() throws IOException {
         if (ahead.isEmpty()) {
             return read();
@@ -196,17 +165,17 @@ final class CsvSource implements TableSource {
 
     @Override
     public int cells() {
-        return row.cells;
+        return row.cells.size();
     }
 
     @Override
     public double number(int cell) {
-        return Decimal.parse(row.text, row.ends[cell], row.ends[cell + 1]);
+        return Decimal.parse(row.cells.get(cell));
     }
 
     @Override
     public String text(int cell) {
-        return row.text(cell);
+        return row.cells.get(cell);
     }
 
     @Override
@@ -215,13 +184,8 @@ final class CsvSource implements TableSource {
     }
 
     @Override
-    public long bytesRead() {
-        return input.count();
-    }
-
-    @Override
-    public long bytesTotal() {
-        return input.size();
+    public OptionalDouble share() {
+        return input.share();
     }
 
     @Override

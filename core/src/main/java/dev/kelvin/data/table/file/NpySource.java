@@ -11,13 +11,13 @@ import dev.kelvin.tensor.TensorException;
 import dev.kelvin.tensor.file.Npy;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.zip.ZipFile;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /** The rows of NumPy's arrays [n, d]: an npy file, or an npz with the array x, or one alone, and perhaps labels y. */
 final class NpySource implements TableSource {
@@ -25,10 +25,10 @@ final class NpySource implements TableSource {
 
     private final InputFile input;
     private final Array rows;
+    private final Closeable array;
     private final long count;
     private final int width;
     private final double[] labels; // empty where there are none
-    private final long size;
     private final List<String> names = new ArrayList<>();
 
     private double[] chunk = {};
@@ -36,18 +36,18 @@ final class NpySource implements TableSource {
     private long chunkTo;
     private long row = -1;
 
-    /** Rows [from, from + count) as doubles. */
-    private interface Array extends Closeable {
-        double[] read(long from, long count) throws IOException;
+    /** Rows [from, from + count) in the current scope. */
+    private interface Array {
+        Tensor read(long from, long count) throws IOException;
     }
 
-    private NpySource(InputFile input, long[] shape, double[] labels, Array rows) throws IOException {
+    private NpySource(InputFile input, long[] shape, double[] labels, Array rows, Closeable array) {
         this.input = input;
         this.rows = rows;
+        this.array = array;
         this.count = shape[0];
         this.width = (int) shape[1];
         this.labels = labels;
-        this.size = Files.size(input.file());
         for (int i = 1; i <= width; i++) {
             names.add("x" + i);
         }
@@ -73,7 +73,7 @@ final class NpySource implements TableSource {
         }
     }
 
-    /** The rows of an input, which is closed with them. */
+    /** The rows of an npy file, which is closed with them. */
     static NpySource npy(InputFile input) throws IOException {
         Path path = input.file();
         Npy.Rows array = Npy.rows(path);
@@ -82,57 +82,29 @@ final class NpySource implements TableSource {
             requireTable(path, "", shape);
             if (array.inFortranOrder()) {
                 array.close();
-                return new NpySource(input, shape, new double[0], held(path));
+                try (Scope scope = Scope.open()) {
+                    return held(input, Npy.read(path), new double[0]);
+                }
             }
-            return new NpySource(input, shape, new double[0], new Array() {
-                @Override
-                public double[] read(long from, long count) throws IOException {
-                    try (Scope scope = Scope.open()) {
-                        return array.read(from, count).toDoubles();
-                    }
-                }
-
-                @Override
-                public void close() throws IOException {
-                    array.close();
-                }
-            });
+            return new NpySource(input, shape, new double[0], array::read, array);
+        } catch (TensorException e) {
+            throw new UnreadableFileException(path, "cannot be held in memory: " + e.getMessage());
         } catch (IOException | RuntimeException e) {
             array.close();
             throw e;
         }
     }
 
-    private static Array held(Path path) throws IOException {
-        try (Scope scope = Scope.open()) {
-            return held(Scope.detach(Npy.read(path)));
-        } catch (TensorException e) {
-            throw new UnreadableFileException(path, "cannot be held in memory: " + e.getMessage());
-        }
-    }
-
-    private static Array held(Tensor whole) {
-        return new Array() {
-            @Override
-            public double[] read(long from, long count) {
-                try (Scope scope = Scope.open()) {
-                    return whole.narrow(0, from, count).contiguous().toDoubles();
-                }
-            }
-
-            @Override
-            public void close() {
-                whole.close();
-            }
-        };
+    private static NpySource held(InputFile input, Tensor array, double[] labels) {
+        Tensor whole = Scope.detach(array);
+        return new NpySource(input, whole.shape(), labels, (from, count) -> whole.narrow(0, from, count), whole::close);
     }
 
     /** The rows of an npz file, which is closed with them. */
     static NpySource npz(InputFile input) throws IOException {
         Path path = input.file();
-        try (ZipFile zip = new ZipFile(path.toFile());
-                Scope scope = Scope.open()) {
-            List<String> names = Npz.names(zip);
+        return Npz.read(path, file -> {
+            List<String> names = file.names();
             if (names.isEmpty()) {
                 throw new UnreadableFileException(
                         path, "is a zip file without arrays; save a spreadsheet as CSV, arrays as .npz");
@@ -146,15 +118,13 @@ final class NpySource implements TableSource {
                         path, "has the arrays " + names + "; expected one alone, or one that is named x");
             }
             String name = given.orElseGet(() -> others.get(0));
-            Tensor x = Npz.entry(path, zip, name);
-            requireTable(path, " in " + name, x.shape());
-            double[] labels = y.isPresent() ? labels(path, Npz.entry(path, zip, y.get()), x) : new double[0];
-            return new NpySource(input, x.shape(), labels, held(Scope.detach(x)));
-        } catch (TensorException e) {
-            throw new UnreadableFileException(path, "cannot be held in memory: " + e.getMessage());
-        } catch (IllegalArgumentException e) {
-            throw new UnreadableFileException(path, "has an entry whose name cannot be read: " + e.getMessage());
-        }
+            try (Scope scope = Scope.open()) {
+                Tensor x = file.array(name);
+                requireTable(path, " in " + name, x.shape());
+                double[] labels = y.isPresent() ? labels(path, file.array(y.get()), x) : new double[0];
+                return held(input, x, labels);
+            }
+        });
     }
 
     private static Optional<String> named(List<String> names, String wanted) {
@@ -196,7 +166,9 @@ final class NpySource implements TableSource {
         row++;
         if (row >= chunkTo) {
             long next = Math.min(Math.max(1, CHUNK / width), count - row);
-            chunk = rows.read(row, next);
+            try (Scope scope = Scope.open()) {
+                chunk = rows.read(row, next).contiguous().toDoubles();
+            }
             chunkFrom = row;
             chunkTo = row + next;
         }
@@ -219,23 +191,18 @@ final class NpySource implements TableSource {
     }
 
     @Override
-    public long line() {
-        return 0;
+    public OptionalLong count() {
+        return OptionalLong.of(count);
     }
 
     @Override
-    public long bytesRead() {
-        return Math.round((double) size * chunkTo / count);
-    }
-
-    @Override
-    public long bytesTotal() {
-        return size;
+    public OptionalDouble share() {
+        return OptionalDouble.of((double) chunkTo / count);
     }
 
     @Override
     public void close() throws IOException {
-        rows.close();
+        array.close();
         input.close();
     }
 }

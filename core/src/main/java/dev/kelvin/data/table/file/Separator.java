@@ -1,6 +1,7 @@
 package dev.kelvin.data.table.file;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
 import java.util.List;
 
 /** What stands between the cells of a CSV file: the one of , ; tab | and space that leaves the most numbers. */
@@ -25,19 +26,12 @@ final class Separator {
         // the last may be cut, where the file goes on
         boolean cut = beginning.length >= LOOKED_AT && beginning[beginning.length - 1] != '\n' && lines.size() < LINES;
         List<String> whole = cut && lines.size() > 1 ? lines.subList(0, lines.size() - 1) : lines;
-        char best = ',';
-        long most = -1;
-        for (int i = 0; i < ORDER.length(); i++) {
-            char each = ORDER.charAt(i);
-            if (whole.stream().anyMatch(line -> line.strip().indexOf(each) >= 0)) {
-                long worth = worth(whole, each);
-                if (worth > most) {
-                    most = worth;
-                    best = each;
-                }
-            }
-        }
-        return best;
+        return (char) ORDER.chars()
+                .filter(each -> whole.stream().anyMatch(line -> line.strip().indexOf(each) >= 0))
+                .boxed()
+                .max(Comparator.comparingLong(each -> worth(whole, (char) each.intValue())))
+                .orElse((int) ',')
+                .intValue();
     }
 
     /** Numbers count most, then that all lines have as many cells. */

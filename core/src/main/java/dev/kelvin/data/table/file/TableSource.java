@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** A table's rows from front to back, one at a time, as cells that may be asked for their number or their text. */
@@ -43,7 +45,14 @@ public interface TableSource extends Closeable {
     }
 
     /** The columns' names where the format has them; empty where the first row may hold them. */
-    List<String> names();
+    default List<String> names() {
+        return List.of();
+    }
+
+    /** How many rows there are, where the format says so. */
+    default OptionalLong count() {
+        return OptionalLong.empty();
+    }
 
     /** Goes to the next row; false after the last. The first row is the first that this goes to. */
     boolean next() throws IOException;
@@ -58,13 +67,12 @@ public interface TableSource extends Closeable {
     String text(int cell);
 
     /** The line on which the row begins, from 1; 0 where the format has no lines. */
-    long line();
+    default long line() {
+        return 0;
+    }
 
-    /** How many bytes of the file have been read. */
-    long bytesRead();
-
-    /** The size of the file; 0 where it is a stream, whose size is not known. */
-    long bytesTotal();
+    /** The share of the file that has been read; nothing where it is a stream, whose size is not known. */
+    OptionalDouble share();
 
     /** Opens a file, or a stream, by what it holds, not by its name. */
     static TableSource open(Path path) throws IOException {
@@ -99,12 +107,12 @@ public interface TableSource extends Closeable {
         if (input.begins(0xFF, 0xFE) || input.begins(0xFE, 0xFF)) {
             throw new UnreadableFileException(input.path(), "is text in UTF-16; save it as UTF-8");
         }
-        return CsvSource.open(input);
+        return new CsvSource(input);
     }
 
     /** The number that a text is; NaN where it is none. */
     static double number(String text) {
-        return Decimal.parse(text.toCharArray(), 0, text.length());
+        return Decimal.parse(text);
     }
 
     /** Whether this text stands for a value that is not there. */

@@ -11,7 +11,6 @@ public final class Scaler {
     private final double[] deviations;
     private final double[] inverse; // 1/s
     private final double[] matrix; // W by rows, which are its columns too; empty for I
-    private final float[] floats; // the same
     private final double[][] root; // W⁻¹
     private final NormalQuantiles.Scorer[] scores; // φ; empty where it is nothing
     private final double constant; // of the log-determinant
@@ -21,21 +20,53 @@ public final class Scaler {
         means = scaling.means().stream().mapToDouble(Double::doubleValue).toArray();
         deviations =
                 scaling.deviations().stream().mapToDouble(Double::doubleValue).toArray();
-        inverse = new double[width];
-        for (int i = 0; i < width; i++) {
-            inverse[i] = 1 / deviations[i];
-        }
+        inverse = Arrays.stream(deviations).map(s -> 1 / s).toArray();
         matrix = scaling.matrix().stream()
                 .flatMap(List::stream)
                 .mapToDouble(Double::doubleValue)
                 .toArray();
-        floats = new float[matrix.length];
-        for (int i = 0; i < matrix.length; i++) {
-            floats[i] = (float) matrix[i];
-        }
-        root = matrix.length == 0 ? new double[0][] : Inverse.of(matrix, width);
+        root = matrix.length == 0 ? new double[0][] : inverse(matrix, width);
         scores = scaling.scores().stream().map(NormalQuantiles::scorer).toArray(NormalQuantiles.Scorer[]::new);
         constant = scaling.logDeterminant();
+    }
+
+    /** The inverse of a square matrix, given by rows, by elimination with pivots (Gauss, Jordan). */
+    private static double[][] inverse(double[] matrix, int d) {
+        double[][] left = new double[d][];
+        double[][] right = new double[d][d];
+        for (int i = 0; i < d; i++) {
+            left[i] = Arrays.copyOfRange(matrix, i * d, (i + 1) * d);
+            right[i][i] = 1;
+        }
+        for (int k = 0; k < d; k++) {
+            int pivot = k;
+            for (int i = k + 1; i < d; i++) {
+                pivot = Math.abs(left[i][k]) > Math.abs(left[pivot][k]) ? i : pivot;
+            }
+            swap(left, k, pivot);
+            swap(right, k, pivot);
+            double scale = 1 / left[k][k];
+            for (int j = 0; j < d; j++) {
+                left[k][j] *= scale;
+                right[k][j] *= scale;
+            }
+            for (int i = 0; i < d; i++) {
+                double factor = left[i][k];
+                if (i != k && factor != 0) {
+                    for (int j = 0; j < d; j++) {
+                        left[i][j] -= factor * left[k][j];
+                        right[i][j] -= factor * right[k][j];
+                    }
+                }
+            }
+        }
+        return right;
+    }
+
+    private static void swap(double[][] rows, int a, int b) {
+        double[] row = rows[a];
+        rows[a] = rows[b];
+        rows[b] = row;
     }
 
     /** W by rows, [width, width]. */
@@ -61,9 +92,7 @@ public final class Scaler {
     /** φ((x − m)/s) of one row: its columns, scaled each by itself. */
     public double[] columns(double[] x) {
         double[] columns = new double[width];
-        for (int i = 0; i < width; i++) {
-            columns[i] = column(i, x[i]);
-        }
+        Arrays.setAll(columns, i -> column(i, x[i]));
         return columns;
     }
 
@@ -75,9 +104,8 @@ public final class Scaler {
     /** The row whose columns these are: the other way round. */
     public double[] uncolumns(double[] columns) {
         double[] x = new double[width];
-        for (int i = 0; i < width; i++) {
-            x[i] = means[i] + deviations[i] * (scores.length == 0 ? columns[i] : scores[i].back(columns[i]));
-        }
+        Arrays.setAll(
+                x, i -> means[i] + deviations[i] * (scores.length == 0 ? columns[i] : scores[i].back(columns[i])));
         return x;
     }
 
@@ -95,35 +123,6 @@ public final class Scaler {
         return logs;
     }
 
-    /** x to z, in double. */
-    public void forward(double[] x, int rows, double[] z) {
-        double[] row = new double[width];
-        for (int r = 0; r < rows; r++) {
-            int at = r * width;
-            for (int i = 0; i < width; i++) {
-                row[i] = column(i, x[at + i]);
-            }
-            if (matrix.length == 0) {
-                System.arraycopy(row, 0, z, at, width);
-            } else {
-                multiply(row, z, at);
-            }
-        }
-    }
-
-    private void multiply(double[] row, double[] z, int at) {
-        for (int i = 0; i < width; i++) {
-            z[at + i] = 0;
-        }
-        for (int j = 0; j < width; j++) {
-            double factor = row[j];
-            int from = j * width;
-            for (int i = 0; i < width; i++) {
-                z[at + i] += matrix[from + i] * factor;
-            }
-        }
-    }
-
     /** x to z in float, as models take it: centred in double, so that a column far from 0 loses nothing. */
     public void forward(double[] x, int rows, float[] z) {
         for (int r = 0; r < rows; r++) {
@@ -134,14 +133,12 @@ public final class Scaler {
                 }
                 continue;
             }
-            for (int i = 0; i < width; i++) {
-                z[at + i] = 0;
-            }
+            Arrays.fill(z, at, at + width, 0);
             for (int j = 0; j < width; j++) {
                 float factor = (float) column(j, x[at + j]);
                 int from = j * width;
                 for (int i = 0; i < width; i++) {
-                    z[at + i] += floats[from + i] * factor;
+                    z[at + i] += (float) matrix[from + i] * factor;
                 }
             }
         }

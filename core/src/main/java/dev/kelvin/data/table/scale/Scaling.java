@@ -61,11 +61,6 @@ public record Scaling(
         return noise > 0 && !ColumnShape.allNormalEnough(table, rows) ? Kind.NORMAL_SCORES : Kind.WHITEN;
     }
 
-    /** Made from these rows of a table, of a kind that needs no noise. */
-    public static Scaling of(Kind kind, NumberTable table, int... rows) {
-        return of(kind, 0, table, rows);
-    }
-
     /**
      * Made from these rows of a table.
      *
@@ -160,15 +155,8 @@ public record Scaling(
     }
 
     /** R^(−1/2) and the logarithm of its determinant. */
-    private static final class Root {
-        private final double[][] inverse;
-        private final double logDeterminant;
-
-        private Root(double[][] inverse, double logDeterminant) {
-            this.inverse = inverse;
-            this.logDeterminant = logDeterminant;
-        }
-
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Root(double[][] inverse, double logDeterminant) {
         static Root of(double[][] correlation) {
             int d = correlation.length;
             try (Scope scope = Scope.open()) {

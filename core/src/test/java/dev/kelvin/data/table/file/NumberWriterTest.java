@@ -75,7 +75,7 @@ class NumberWriterTest {
                 .toArray();
         String[] rows = text(writer -> {
                     for (double value : values) {
-                        writer.number(value).exact(value).end();
+                        writer.number(value).end();
                     }
                 })
                 .strip()
@@ -83,11 +83,7 @@ class NumberWriterTest {
         assertThat(rows).hasSameSizeAs(values);
         double worst = 0;
         for (int i = 0; i < values.length; i++) {
-            String[] cells = rows[i].split(",", -1);
-            worst = Math.max(worst, Math.abs(Double.parseDouble(cells[0]) / values[i] - 1));
-            if (Double.parseDouble(cells[1]) != values[i]) {
-                assertThat(cells[1]).isEqualTo(Double.toString(values[i]));
-            }
+            worst = Math.max(worst, Math.abs(Double.parseDouble(rows[i]) / values[i] - 1));
         }
         // half a unit of the seventh digit is 5e-7 of a number that begins with 1
         assertThat(worst).isBetween(4e-7, 5.000001e-7);
@@ -97,10 +93,10 @@ class NumberWriterTest {
     void cellsOfAllKinds() throws IOException {
         String text = text(writer -> {
             writer.text("row").text("a, \"b\"").text("").end();
-            writer.integer(Long.MIN_VALUE).exact(1e15).exact(0.1).end();
+            writer.integer(Long.MIN_VALUE).number(0.1).end();
             writer.integer(0).integer(-12).text("plain").end();
         });
-        assertThat(text).isEqualTo("row,\"a, \"\"b\"\"\",\n-9223372036854775808,1000000000000000,0.1\n0,-12,plain\n");
+        assertThat(text).isEqualTo("row,\"a, \"\"b\"\"\",\n-9223372036854775808,0.1\n0,-12,plain\n");
     }
 
     /** More than its buffer, read back as a table. */

@@ -1,13 +1,14 @@
-package dev.kelvin.recipe;
+package dev.kelvin.negative;
 
 import dev.kelvin.data.augment.Augmentation;
-import dev.kelvin.negative.ReplayBuffer;
+import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Cites;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** A replay buffer: chains go on from where earlier ones ended. */
@@ -54,11 +55,23 @@ public record Buffer(
         augment = changes;
     }
 
-    static String percent(double share) {
+    /** Chains keep their slots, as floats, and go on as they are. */
+    public static Buffer of(int size, ReplayBuffer.Entry eviction, double reinitialise) {
+        return new Buffer(size, eviction, false, reinitialise, List.of(), false, false);
+    }
+
+    /** What happens to images in this range, from which chains continue. */
+    public Optional<Augmentation> change(Optional<PixelRange> range) {
+        return augment.isEmpty() ? Optional.empty() : range.map(new Augmentation.InTurn(augment)::within);
+    }
+
+    /** A share as a percentage. */
+    public static String percent(double share) {
         return BigDecimal.valueOf(share).movePointRight(2).stripTrailingZeros().toPlainString();
     }
 
-    String words() {
+    /** Sentences that follow those on the chains. */
+    public String words() {
         String anew =
                 reinitialise == 0 ? "none is reinitialised" : percent(reinitialise) + " % are reinitialised each time";
         String changed = augment.isEmpty()

@@ -1,9 +1,11 @@
-package dev.kelvin.sample.chain;
+package dev.kelvin.sample.posterior;
 
 import dev.kelvin.diagnostic.EffectiveSampleSize;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.sample.JitteredHmc;
 import dev.kelvin.sample.StepInfo;
+import dev.kelvin.sample.chain.ChainRun;
+import dev.kelvin.sample.chain.Trace;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import java.util.ArrayList;
@@ -14,7 +16,7 @@ import java.util.OptionalInt;
  * Draws of a tuned kernel, with enough steps between two of them; where their number is not given,
  * one, doubled until each chain's draws are worth 200 independent ones.
  */
-public final class ThinnedDraws {
+final class ThinnedDraws {
     /** What a chain's draws are to be worth, or half of their number: R-hat of chains that agree is then about 1.005. */
     private static final double ENOUGH = 200;
 
@@ -30,49 +32,40 @@ public final class ThinnedDraws {
     private final JitteredHmc kernel;
     private final LogDensity target;
     private final int every;
-    private final Trace trace;
     private Tensor x;
     private int steps;
     private double accepted;
     private double diverged;
 
-    private ThinnedDraws(Key key, JitteredHmc kernel, LogDensity target, Tensor x, int draws, int every) {
+    /** The draws, in the target's coordinates. */
+    final Trace trace;
+
+    /** Makes {@code draws} draws of each chain; chains start at x, [chains, ...]. */
+    ThinnedDraws(Key key, JitteredHmc kernel, LogDensity target, Tensor x, int draws, OptionalInt thin) {
         this.key = key;
         this.kernel = kernel;
         this.target = target;
-        this.every = every;
+        this.every = thin.orElse(1);
         this.trace = new Trace(draws);
         this.x = x;
-    }
-
-    /** Makes {@code draws} draws of each chain; chains start at x, [chains, ...]. */
-    public static ThinnedDraws of(
-            Key key, JitteredHmc kernel, LogDensity target, Tensor x, int draws, OptionalInt thin) {
-        ThinnedDraws drawn = new ThinnedDraws(key, kernel, target, x, draws, thin.orElse(1));
-        drawn.more(Math.multiplyExact(draws, drawn.every));
+        more(Math.multiplyExact(draws, every));
         if (thin.isEmpty()) {
-            drawn.untilEnough(draws);
+            untilEnough(draws);
         }
-        return drawn;
-    }
-
-    /** The draws, in the target's coordinates. */
-    public Trace trace() {
-        return trace;
     }
 
     /** Steps between two draws. */
-    public int thin() {
+    int thin() {
         return trace.stride() * every;
     }
 
     /** The mean acceptance. */
-    public double acceptance() {
+    double acceptance() {
         return accepted / steps;
     }
 
     /** How many paths diverged, of all chains. */
-    public long divergences() {
+    long divergences() {
         return Math.round(diverged * trace.chains());
     }
 

@@ -1,0 +1,97 @@
+package dev.kelvin.data.table;
+
+import dev.kelvin.data.format.Rows;
+import dev.kelvin.data.table.file.TableSource;
+import dev.kelvin.io.UnreadableFileException;
+import dev.kelvin.part.Words;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/** Points as floats [k, d] from a table's file or stream, whose first line may have names. */
+public final class PointRows implements Rows {
+    private final TableSource source;
+    private final int dimension;
+    private long row;
+
+    private PointRows(TableSource source, int dimension) throws IOException {
+        this.source = source;
+        this.dimension = dimension;
+        List<String> first = source.first();
+        if (first.size() != dimension) {
+            throw wrong("has " + first.size() + " columns; points of this model are [n, " + dimension + "]");
+        }
+        if (source.names().isEmpty() && !TableLayout.isValue(first.get(0))) {
+            source.next();
+        }
+    }
+
+    /** Opens a file of points with {@code dimension} coordinates. */
+    public static Rows open(Path file, int dimension) throws IOException {
+        TableSource source = TableSource.open(file);
+        try {
+            return new PointRows(source, dimension);
+        } catch (IOException e) {
+            source.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public OptionalLong count() {
+        return source.count();
+    }
+
+    @Override
+    public OptionalDouble share() {
+        return source.share();
+    }
+
+    @Override
+    public Optional<Tensor> next(int most) throws IOException {
+        float[] values = new float[most * dimension];
+        int rows = 0;
+        while (rows < most && source.next()) {
+            if (source.cells() != dimension) {
+                throw wrong(
+                        "has " + source.cells() + " numbers " + where() + "; points of this model have " + dimension);
+            }
+            for (int i = 0; i < dimension; i++) {
+                values[rows * dimension + i] = usable(i);
+            }
+            rows++;
+            row++;
+        }
+        return rows == 0
+                ? Optional.empty()
+                : Optional.of(Tensors.of(Arrays.copyOf(values, rows * dimension), rows, dimension));
+    }
+
+    private float usable(int cell) throws UnreadableFileException {
+        float value = (float) source.number(cell);
+        if (!(Math.abs(value) <= LARGEST)) {
+            throw wrong("holds " + (Float.isNaN(value) ? Words.quote(source.text(cell)) : value) + " " + where()
+                    + "; points are finite numbers up to " + LARGEST);
+        }
+        return value;
+    }
+
+    private String where() {
+        return source.line() > 0 ? "in line " + source.line() : "in row " + row + ", counted from 0";
+    }
+
+    private UnreadableFileException wrong(String problem) {
+        return new UnreadableFileException(source.path(), problem);
+    }
+
+    @Override
+    public void close() throws IOException {
+        source.close();
+    }
+}
