@@ -92,6 +92,18 @@ public final class EffectiveSampleSize {
         return of(ChainDraws.halves(below));
     }
 
+    /** For the standard deviation: of the distances from the mean. */
+    public static double standardDeviation(double[][] chains) {
+        ChainDraws.check(chains, 1, 2 * LEAST_DRAWS);
+        double mean = ChainDraws.mean(ChainDraws.pooled(chains));
+        return of(ChainDraws.halves(ChainDraws.each(chains, draw -> Math.abs(draw - mean))));
+    }
+
+    /** For the median. */
+    public static double median(double[][] chains) {
+        return quantile(chains, 0.5);
+    }
+
     private static double of(double[][] chains) {
         double draws = (double) chains.length * chains[0].length;
         double[] rho = Autocorrelation.of(chains, chains[0].length - 1);

@@ -31,7 +31,12 @@ class SummaryGoldenTest {
     @Test
     void sizesAndErrors() {
         double[][] x = chains();
+        same(EffectiveSampleSize.standardDeviation(x), 81.1746444232122);
         same(MonteCarloError.ofStandardDeviation(x), 3.416962810837368);
+        same(EffectiveSampleSize.median(x), 31.14966322145589);
+        same(MonteCarloError.ofMedian(x), 11.585743779051123);
+        same(MonteCarloError.ofQuantile(x, 0.05), 24.639882495935254);
+        same(MonteCarloError.ofQuantile(x, 0.95), 3.1911192864183917);
     }
 
     @Test
