@@ -120,10 +120,11 @@ public final class OutOfDistributionEvaluation {
     private static Map<OodScore, double[]> scores(
             JointDensity joint, ImageDataset data, Tensor images, ModelForm form) {
         List<Scores> parts = new ArrayList<>();
+        OodScore closest = form.isOfSamples() ? OodScore.GRADIENT : OodScore.F;
         for (long from = 0; from < images.size(0); from += BATCH) {
             try (Scope scope = Scope.open()) {
                 Tensor some = images.narrow(0, from, Math.min(BATCH, images.size(0) - from));
-                parts.add(Scores.of(joint, data.learnt(some), form.isOfSamples() ? OodScore.GRADIENT : OodScore.F));
+                parts.add(Scores.of(joint, data.learnt(some), closest));
             }
         }
         Scores whole = Scores.join(parts);
@@ -132,9 +133,7 @@ public final class OutOfDistributionEvaluation {
         if (form.hasLabels()) {
             scores.put(OodScore.MAX_P, whole.highest());
         }
-        if (form.isOfSamples()) {
-            scores.put(OodScore.GRADIENT, whole.score());
-        }
+        scores.put(closest, whole.score());
         return scores;
     }
 }

@@ -71,10 +71,9 @@ public final class Suggestions {
 
     /** A memory for chains that have none. */
     public Optional<Advice> replayBuffer() {
-        return anew(
-                recipe.negatives().buffer().isEmpty() && recipe.form().runsOnData(),
-                "train with a replay buffer",
-                "negatives.buffer.size=" + USUAL_BUFFER);
+        boolean none = recipe.negatives().buffer().isEmpty();
+        return anew(none, "train with a replay buffer", "negatives.buffer.size=" + USUAL_BUFFER)
+                .flatMap(this::forChains);
     }
 
     /** An average of the parameters, where there is none. */
@@ -110,16 +109,19 @@ public final class Suggestions {
     /** Samples by chains that are longer than these steps. */
     public Optional<Advice> longerSamples(int usual) {
         int steps = 4 * Math.max(1, usual);
-        Advice advice = new Advice("sample with " + steps + " steps", How.SAMPLE, List.of("--steps", "" + steps));
-        return Optional.of(advice).filter(each -> recipe.form().runsOnData());
+        return forChains(new Advice("sample with " + steps + " steps", How.SAMPLE, List.of("--steps", "" + steps)));
     }
 
     /** Longer fresh chains in all that is judged. */
     Optional<Advice> judgeLongerChains() {
         int steps = 4 * Math.max(1, recipe.negatives().freshSteps());
         String words = "let fresh chains run " + steps + " steps";
-        return Optional.of(Advice.set(words, How.RESUME, "negatives.sampleSteps=" + steps))
-                .filter(each -> recipe.form().runsOnData());
+        return forChains(Advice.set(words, How.RESUME, "negatives.sampleSteps=" + steps));
+    }
+
+    /** Advice about chains on the data, where the recipe's are. */
+    private Optional<Advice> forChains(Advice advice) {
+        return Optional.of(advice).filter(each -> recipe.form().runsOnData());
     }
 
     /** Chains of training with smaller steps, at the same temperature. */

@@ -1,7 +1,6 @@
 package dev.kelvin.model.condition;
 
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.Timeline;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.Precision;
 import dev.kelvin.part.InvalidInputException;
@@ -62,12 +61,12 @@ public record Product(Model first, List<Factor> others) {
         if (!first.chainSettings().hasTemperature() || !second.chainSettings().hasTemperature()) {
             return "the chains of one of the two have no noise, so that its density exp(f/T) has no temperature";
         }
-        if (first.timeline().isPresent() && second.timeline().isEmpty()) {
-            return "the first model's chains are annealed through its times, and this one has none; name this one first";
-        }
-        return first.timeline().isEmpty() || path(first).equals(path(second))
-                ? ""
-                : "its times, or the noise at the first of them, are others than the first model's";
+        return first.timeline()
+                .filter(times -> !path(first).equals(path(second)))
+                .map(times -> second.timeline().isEmpty()
+                        ? "the first model's chains are annealed through its times, and this one has none; name this one first"
+                        : "its times, or the noise at the first of them, are others than the first model's")
+                .orElse("");
     }
 
     /** The columns of a model of a table, and how they are scaled. */
@@ -104,9 +103,8 @@ public record Product(Model first, List<Factor> others) {
     }
 
     /** What the noise at each time is. */
-    private static List<Object> path(Model model) {
-        Timeline timeline = model.timeline().orElseThrow();
-        return List.of(timeline.times(), timeline.mean(), timeline.std());
+    private static Optional<List<Object>> path(Model model) {
+        return model.timeline().map(times -> List.of(times.times(), times.mean(), times.std()));
     }
 
     /** What a kernel walks on to sample the product: a factor on the first f, and the temperature of the kernel's target. */
