@@ -50,10 +50,6 @@ public record RunFolder(Path path, Optional<Object> identity) {
     private static final Set<String> OWN =
             Set.of(RECIPE, PROVENANCE, METRICS, EVALUATION, TIMING, REPORT, LOCK, ModelCard.FILE);
 
-    private RunFolder(Path path) {
-        this(path, identity(path));
-    }
-
     /** The file system's key of this folder, which another one of its name would not have; empty if it has no keys. */
     private static Optional<Object> identity(Path path) {
         try {

@@ -6,7 +6,6 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -38,11 +37,13 @@ public final class RecordedPullback implements AutoCloseable {
         Tensor weights = Scope.detach(Tensors.zeros(x.dtype(), x.device(), outputs));
         try {
             Recording recording = Recording.inParts(x.device(), key, chance -> {
-                AtomicReference<Pullback> made = new AtomicReference<>();
+                Pullback[] made = new Pullback[1]; // by the first part, for the second
                 return List.of(
-                        () -> made.updateAndGet(before -> work.apply(chance, input))
-                                .output(),
-                        () -> made.get().gradient().apply(weights));
+                        () -> {
+                            made[0] = work.apply(chance, input);
+                            return made[0].output();
+                        },
+                        () -> made[0].gradient().apply(weights));
             });
             return new RecordedPullback(input, weights, recording);
         } catch (RuntimeException | Error e) {
