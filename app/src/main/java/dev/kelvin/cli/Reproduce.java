@@ -53,7 +53,8 @@ final class Reproduce extends JsonVerb {
     @Option(
             names = "--write-claims",
             paramLabel = "FILE",
-            description = "also writes the verdicts into a page in Markdown, each study's section anew (docs/claims.md is made so)")
+            description =
+                    "also writes the verdicts into a page in Markdown, each study's section anew (docs/claims.md is made so)")
     private Optional<Path> claims = Optional.empty();
 
     @Mixin

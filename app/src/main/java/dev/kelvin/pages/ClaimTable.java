@@ -59,7 +59,8 @@ final class ClaimTable {
 
     private static String figure(String name) {
         Asked asked = Asked.parse(name);
-        return title(asked.figure()) + " of " + asked.run() + asked.moment().map(Moment::words).orElse("");
+        return title(asked.figure()) + " of " + asked.run()
+                + asked.moment().map(Moment::words).orElse("");
     }
 
     /** A figure's title, where it is declared. */

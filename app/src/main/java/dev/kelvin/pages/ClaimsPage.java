@@ -20,7 +20,8 @@ import java.util.stream.Collectors;
  */
 public final class ClaimsPage {
     private static final int DIGEST = 12;
-    private static final String HEAD = "| claim | verdict | measured | reported | rule | remark |\n|---|---|---|---|---|---|\n";
+    private static final String HEAD =
+            "| claim | verdict | measured | reported | rule | remark |\n|---|---|---|---|---|---|\n";
 
     private ClaimsPage() {}
 
@@ -53,7 +54,8 @@ public final class ClaimsPage {
 
     /** What the section's first marker says: the study's name, and a digest of its runs and chains. */
     static String marker(Study study) {
-        String digest = Sha256.of((study.seeds() + " " + study.runs() + study.chains()).getBytes(StandardCharsets.UTF_8));
+        String digest =
+                Sha256.of((study.seeds() + " " + study.runs() + study.chains()).getBytes(StandardCharsets.UTF_8));
         return "<!-- " + study.name() + " " + digest.substring(0, DIGEST) + " -->\n";
     }
 
@@ -77,7 +79,10 @@ public final class ClaimsPage {
 
     /** The cells of a claim that come from its study alone. */
     static String said(Study.Claim claim) {
-        return cells(claim.reported().orElse(""), ClaimTable.words(claim.parsed()), claim.remark().orElse(""));
+        return cells(
+                claim.reported().orElse(""),
+                ClaimTable.words(claim.parsed()),
+                claim.remark().orElse(""));
     }
 
     private static String figure(StudyReport.Measured each, String name) {

@@ -125,10 +125,12 @@ public final class StudyReport {
         List<Series> curves = new ArrayList<>();
         for (String run : plot.runs()) {
             for (int seed = 0; seed < each.study().seeds(); seed++) {
-                List<Series.Point> points = new MetricsLog(RunFolder.open(each.runner().run(run, seed)).metrics())
+                List<Series.Point> points = new MetricsLog(
+                                RunFolder.open(each.runner().run(run, seed)).metrics())
                         .read().stream()
                                 .filter(line -> line.values().containsKey(plot.figure()))
-                                .map(line -> new Series.Point(line.step(), line.values().get(plot.figure())))
+                                .map(line -> new Series.Point(
+                                        line.step(), line.values().get(plot.figure())))
                                 .toList();
                 curves.add(new Series(run + ", seed " + seed, points));
             }

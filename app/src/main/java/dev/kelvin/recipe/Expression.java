@@ -112,13 +112,12 @@ public sealed interface Expression {
 
         @Override
         public String words(UnaryOperator<String> figures) {
-            String typeset =
-                    switch (sign) {
-                        case "*" -> "×";
-                        case "/" -> "÷";
-                        case "-" -> "−";
-                        default -> sign;
-                    };
+            String typeset = switch (sign) {
+                case "*" -> "×";
+                case "/" -> "÷";
+                case "-" -> "−";
+                default -> sign;
+            };
             String phrase = left.words(figures) + " " + typeset + " " + right.words(figures);
             return bracketed ? "(" + phrase + ")" : phrase;
         }
@@ -142,7 +141,9 @@ public sealed interface Expression {
                     ? IntStream.range(0, figures.seeds())
                             .mapToDouble(each -> arguments.get(0).with(figures, each))
                             .toArray()
-                    : arguments.stream().mapToDouble(each -> each.with(figures, seed)).toArray();
+                    : arguments.stream()
+                            .mapToDouble(each -> each.with(figures, seed))
+                            .toArray();
             if (Arrays.stream(values).anyMatch(Double::isNaN)) {
                 return Double.NaN;
             }
@@ -163,7 +164,8 @@ public sealed interface Expression {
         /** The standard deviation of a sample; NaN of one value. */
         static double deviation(double... values) {
             double mean = mean(values);
-            return Math.sqrt(Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum() / (values.length - 1));
+            return Math.sqrt(
+                    Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum() / (values.length - 1));
         }
 
         @Override
@@ -197,8 +199,8 @@ public sealed interface Expression {
 
     /** Reads from left to right; what does not fit leaves it empty. */
     final class Parser {
-        private static final Pattern TOKEN =
-                Pattern.compile("\\s*([a-zA-Z][\\w-]*\\.\\w+(?:\\.\\d+)?(?:@\\w+)?|[a-z]+(?=\\()|[(),]|[-+*/](?=\\s)|[^\\s(),]+)");
+        private static final Pattern TOKEN = Pattern.compile(
+                "\\s*([a-zA-Z][\\w-]*\\.\\w+(?:\\.\\d+)?(?:@\\w+)?|[a-z]+(?=\\()|[(),]|[-+*/](?=\\s)|[^\\s(),]+)");
 
         private final List<String> tokens = new ArrayList<>();
         private int at;
@@ -245,7 +247,9 @@ public sealed interface Expression {
             }
             return ScalarText.number(token).isPresent()
                     ? Optional.of(new Constant(token))
-                    : Optional.of(token).filter(name -> name.matches("[a-zA-Z].*\\..*")).map(Named::new);
+                    : Optional.of(token)
+                            .filter(name -> name.matches("[a-zA-Z].*\\..*"))
+                            .map(Named::new);
         }
 
         private static Expression bracketed(Expression inner) {

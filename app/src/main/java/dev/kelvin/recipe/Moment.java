@@ -29,11 +29,12 @@ public record Moment(String word) {
             case "end" -> mean(curve.subList(Math.max(0, curve.size() - tenth), curve.size()));
             case "least" -> curve.stream().mapToDouble(Logged::value).min().orElse(Double.NaN);
             case "most" -> curve.stream().mapToDouble(Logged::value).max().orElse(Double.NaN);
-            default -> curve.stream()
-                    .filter(each -> each.step() >= Long.parseLong(word))
-                    .mapToDouble(Logged::value)
-                    .findFirst()
-                    .orElse(Double.NaN);
+            default ->
+                curve.stream()
+                        .filter(each -> each.step() >= Long.parseLong(word))
+                        .mapToDouble(Logged::value)
+                        .findFirst()
+                        .orElse(Double.NaN);
         };
     }
 

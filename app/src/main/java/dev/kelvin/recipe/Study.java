@@ -174,7 +174,11 @@ public record Study(
                 ofRun ? Figure.find(asked.figure()).isPresent() : OF_CHAINS.contains(asked.figure()),
                 rule,
                 Words.unknown(
-                        "asks for " + word + ", but '" + asked.run() + "'", "figure ", asked.figure(), "it has", there));
+                        "asks for " + word + ", but '" + asked.run() + "'",
+                        "figure ",
+                        asked.figure(),
+                        "it has",
+                        there));
         Check.require(
                 !word.contains("@") || (ofRun && asked.moment().isPresent()),
                 rule,

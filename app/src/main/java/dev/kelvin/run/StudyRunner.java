@@ -132,7 +132,8 @@ public record StudyRunner(
         /** Whether the mean margin is at least its spread away from 0; of an infinite or a single one there is no spread. */
         private static boolean isBeyondSpread(double[] margins, boolean leftOut) {
             double mean = Arrays.stream(margins).average().orElse(Double.NaN);
-            double squares = Arrays.stream(margins).map(m -> (m - mean) * (m - mean)).sum();
+            double squares =
+                    Arrays.stream(margins).map(m -> (m - mean) * (m - mean)).sum();
             int n = margins.length;
             double spread = Math.sqrt(leftOut ? squares * (n - 1) / n : squares / (n - 1)); // jackknife, or of a sample
             return !(Math.abs(mean) < spread);

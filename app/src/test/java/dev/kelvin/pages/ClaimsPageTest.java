@@ -42,7 +42,10 @@ class ClaimsPageTest {
                 .contains("| A \\| B. *table 1* (i) | undecided |");
         ClaimsPage.write(page, List.of(measured("one", 0)), "tomorrow");
         String second = Files.readString(page);
-        assertThat(second).contains("reproduce one`, tomorrow").contains("reproduce two`, today").contains("| does not hold |");
+        assertThat(second)
+                .contains("reproduce one`, tomorrow")
+                .contains("reproduce two`, today")
+                .contains("| does not hold |");
         assertThat(second.lines().count()).isEqualTo(first.lines().count());
     }
 

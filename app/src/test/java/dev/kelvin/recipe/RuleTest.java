@@ -72,10 +72,20 @@ class RuleTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a.x", "a.x < ", "< 3", "a.x < b.x < c.x", "a.x ? 3 < 4", "a < 3", "max(a.x < 3", "a.x b.x < 3", "sd(a.x, b.x) < 3"})
+    @ValueSource(
+            strings = {
+                "a.x",
+                "a.x < ",
+                "< 3",
+                "a.x < b.x < c.x",
+                "a.x ? 3 < 4",
+                "a < 3",
+                "max(a.x < 3",
+                "a.x b.x < 3",
+                "sd(a.x, b.x) < 3"
+            })
     void whatIsNoRuleIsRefused(String text) {
-        assertThatThrownBy(() -> Rule.parse(text))
-                .hasMessageContaining("must compare two expressions");
+        assertThatThrownBy(() -> Rule.parse(text)).hasMessageContaining("must compare two expressions");
     }
 
     @ParameterizedTest
@@ -86,7 +96,8 @@ class RuleTest {
 
     @Test
     void namesAreThoseOfBothSides() {
-        assertThat(Rule.parse("max(a-b.x, c.y@start) >= mean(d.accuracy_linf_0.5) + 1").names())
+        assertThat(Rule.parse("max(a-b.x, c.y@start) >= mean(d.accuracy_linf_0.5) + 1")
+                        .names())
                 .containsExactly("a-b.x", "c.y@start", "d.accuracy_linf_0.5");
     }
 

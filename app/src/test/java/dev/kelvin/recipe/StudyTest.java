@@ -140,7 +140,8 @@ class StudyTest {
     @Test
     void asksForMomentsOfTraining() {
         Study study = Study.parse("a.yaml", STUDY.replace("w.rhat < 2", "'r.gap@start < max(r.gap@end, r.gap@200)'"));
-        assertThat(study.inTraining("r")).extracting(asked -> asked.moment().orElseThrow().word())
+        assertThat(study.inTraining("r"))
+                .extracting(asked -> asked.moment().orElseThrow().word())
                 .containsExactly("start", "end", "200");
         assertThat(study.inTraining("w")).isEmpty();
         assertThatThrownBy(() -> Study.parse("a.yaml", STUDY.replace("w.rhat < 2", "r.gap@begin < 2")))
