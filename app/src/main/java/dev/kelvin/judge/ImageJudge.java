@@ -24,7 +24,9 @@ import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.model.Sampler;
+import dev.kelvin.objective.Integration;
 import dev.kelvin.part.Words;
+import dev.kelvin.recipe.LatentSettings;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -91,6 +93,9 @@ public record ImageJudge(
     private static final int SCORED_ANNEALED = 128; // of samples whose chains are long
     /** The largest distance of the bounds of log Z, in nats, at which log p is reported. */
     private static final double AGREE = 0.5;
+
+    /** The weight of the prior's draws that a finding is made of; at p = 1 and N_t = 10 it is 0.05. */
+    private static final double MUCH_OF_PRIOR = 0.1;
 
     @Override
     public ImageJudge measured() {
@@ -307,6 +312,11 @@ public record ImageJudge(
         OptionalDouble ofBuffer = evaluation.figure(FrechetDistance.FID_BUFFER);
         boolean buffer = ofBuffer.isPresent() && !FrechetDistance.FID_BUFFER.isPoor(figures);
         Optional<String> leaning = evaluation.leaning();
+        double ofPrior = recipe.latent()
+                .flatMap(LatentSettings::integration)
+                .filter(by -> by.mode() != Integration.Mode.PAPER && !by.adaptive())
+                .map(Integration::priorWeight)
+                .orElse(0.0);
         return new Findings(recipe, figures)
                 .add(
                         poor && buffer,
@@ -322,6 +332,15 @@ public record ImageJudge(
                         "The samples are no nearer to the images than a fitted Gaussian's.",
                         Suggestions::trainLonger,
                         Suggestions::average)
+                .add(
+                        ofPrior > MUCH_OF_PRIOR,
+                        About.MODEL,
+                        Words.say(
+                                "%.0f %% of the generator's gradient comes from draws of the prior, which know nothing of the"
+                                        + " image (w₀ = t₁/2): its images lean towards the mean image.",
+                                100 * ofPrior),
+                        Suggestions::higherPower,
+                        Suggestions::withoutPriorDraws)
                 .add(
                         Figure.named("auroc_noise").isPoor(figures),
                         About.MODEL,
