@@ -49,7 +49,8 @@ import java.util.OptionalDouble;
  *
  * @param f the values of f, by what they were taken at
  * @param components what the model's components add
- * @param script a TorchScript file whose features are compared; otherwise a classifier's that is trained on the set
+ * @param script a TorchScript file whose features are compared; otherwise a classifier's that is trained on the set: of its classes,
+ *     or of how far its images are turned
  * @param attack accuracies under attack, where they are asked for
  */
 public record ImageJudge(
@@ -160,10 +161,8 @@ public record ImageJudge(
                 });
         Optional<Calibration.Report> judged = components.calibration();
         judged.ifPresent(own -> notes.put(Evaluation.ACCURACY_OF, "the model's own p(y|x), on the held-out images"));
-        if (script.isPresent() || data.classes().size() > 1) {
-            try (Features features = script.isPresent()
-                    ? ScriptFeatures.load(script.get(), experiment.device())
-                    : Classifier.of(runs, data, listener)) {
+        if (script.isPresent() || data.classes().size() > 1 || TurnFeatures.fit(data.train())) {
+            try (Features features = features(runs, listener)) {
                 figures.putAll(new FeatureDistances(experiment, data, features, listener).figures(key));
                 notes.put("features", features.name());
                 if (judged.isEmpty()) {
@@ -195,6 +194,16 @@ public record ImageJudge(
         figures.putAll(components.figures());
         return new Evaluation(
                 figures, notes, judged.map(Calibration.Report::bins).orElse(List.of()));
+    }
+
+    /** Those that are asked for, or of a classifier: of the data's classes or, where there are none, of turned images. */
+    private Features features(Path runs, WorkListener listener) throws IOException {
+        if (script.isPresent()) {
+            return ScriptFeatures.load(script.get(), experiment.device());
+        }
+        return data.classes().size() > 1
+                ? Classifier.of(runs, data, listener)
+                : TurnFeatures.of(runs, data, listener);
     }
 
     /** What is no data: noise, and the out-of-distribution sets. */

@@ -73,6 +73,11 @@ public final class ComponentPanels {
                 new Paragraphs(
                         "Annealed importance sampling along the same chains is a lower bound in expectation. Where it and"
                                 + " the integral differ by much more than their errors, chains have not reached the posterior.")));
+        if (Double.isNaN(view.likelihood().mean(Estimate::corrected))) {
+            blocks.add(new Paragraphs("There is no integral corrected by Gaussian divergences: for the covariances of "
+                    + view.size() + " latent variables set latent.measuredSteps to "
+                    + LatentView.stepsForCorrection(view.size()) + " or more."));
+        }
         blocks.addAll(ThermodynamicPanels.of(view.likelihood().levels(), view.integration()));
         return new Section("Reconstructions and interpolations", blocks);
     }

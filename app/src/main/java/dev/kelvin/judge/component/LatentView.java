@@ -33,6 +33,7 @@ import java.util.stream.IntStream;
  * @param reconstructions held-out images, and then what the generator makes of their latent vectors
  * @param interpolations {@value #STEPS_BETWEEN} images between the latent vectors of each pair of held-out ones
  * @param fromGaussian images of latent vectors from the Gaussian, without the learnt prior
+ * @param size of a latent vector
  * @param integration the temperatures of training, where the likelihood is integrated over them
  * @param error the mean square a pixel of reconstructions of held-out images from their latent vectors
  */
@@ -43,6 +44,7 @@ public record LatentView(
         double error,
         MarginalLikelihood likelihood,
         GradientNoise noise,
+        int size,
         Optional<Integration> integration,
         double flops) {
     private static final Key KEY = KeyDomain.LATENT_REPORT.key();
@@ -53,7 +55,7 @@ public record LatentView(
     /** Images between two. */
     public static final int STEPS_BETWEEN = 10;
 
-    private static final int CHAINS = 16;
+    private static final int CHAINS = 16; // for each image whose likelihood is estimated
     /** Temperatures of the integral. */
     public static final int RUNGS = 20;
 
@@ -84,6 +86,7 @@ public record LatentView(
                     error,
                     likelihood(keys[3], experiment, learner, settings, x),
                     noise(keys[4], experiment, learner),
+                    settings.size(),
                     settings.integration(),
                     LatentCost.of(
                                     experiment.recipe(),
@@ -137,6 +140,11 @@ public record LatentView(
                 .mapToObj(i -> Batch.of(experiment.positives().draw(key.child(i), size)))
                 .toList();
         return learner.gradientNoise(key.child(BATCHES), batches);
+    }
+
+    /** The setting latent.measuredSteps from which on the likelihood is corrected, for latent vectors of a size. */
+    public static int stepsForCorrection(int size) {
+        return MarginalLikelihood.Settings.stepsForCorrection(CHAINS, size);
     }
 
     Map<String, Double> figures() {

@@ -66,7 +66,25 @@ public record MarginalLikelihood(List<Estimate> each, List<Level> levels) {
      * @param chains for each sample
      * @param steps at each temperature
      */
-    public record Settings(Ladder ladder, int chains, int steps, double stepSize) {}
+    public record Settings(Ladder ladder, int chains, int steps, double stepSize) {
+        /** The fewest steps whose draws are enough for a covariance of z of this size, and so for the correction. */
+        public static int stepsForCorrection(int chains, int size) {
+            int steps = 1;
+            while (chains * draws(steps) < DRAWS_EACH * size) {
+                steps++;
+            }
+            return steps;
+        }
+    }
+
+    /** Draws of a chain at a temperature, after it has settled. */
+    private static int draws(int steps) {
+        return steps - settling(steps);
+    }
+
+    private static int settling(int steps) {
+        return (int) Math.ceil(SETTLING * steps);
+    }
 
     /**
      * Of the samples of a likelihood.
@@ -99,7 +117,7 @@ public record MarginalLikelihood(List<Estimate> each, List<Level> levels) {
                     kernel = WarmUp.run(keys[0], kernel, density, z, settings.steps, ACCEPTANCE)
                             .kernel();
                     Rung rung = new Rung(n, settings.chains, (int) z.size(1));
-                    int settled = (int) Math.ceil(SETTLING * settings.steps);
+                    int settled = settling(settings.steps);
                     z = inner.keep(ChainRun.run(keys[1], kernel, density, z, settings.steps, (step, state) -> {
                                 if (step > settled) {
                                     rung.add(all.at(state.x()), state.x());
