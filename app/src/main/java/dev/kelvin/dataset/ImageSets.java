@@ -14,6 +14,7 @@ import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ public record ImageSets(ImageSet train, ImageSet test, Map<String, ImageSet> oth
         List<ImageSet> opened = new ArrayList<>();
         try {
             opened.addAll(parts(spec));
+            spec.count().ifPresent(count -> opened.set(0, some(opened.get(0), count)));
             ImageSet train = opened.get(0);
             ImageSet test = opened.get(1);
             requireSize(spec, train);
@@ -89,6 +91,18 @@ public record ImageSets(ImageSet train, ImageSet test, Map<String, ImageSet> oth
         } catch (IOException | RuntimeException e) {
             test.ifPresent(ImageSet::close);
             throw e;
+        }
+    }
+
+    /** As many of a set's images, which is closed. */
+    private static ImageSet some(ImageSet set, int count) {
+        Check.require(
+                count <= set.count(),
+                "data.images.count",
+                "must be at most the number of training images of " + set.name() + ", " + set.count() + ", found " + count);
+        long[] order = SPLIT.child(1).permutation(set.count());
+        try (set) {
+            return set.subset(Arrays.copyOf(order, count));
         }
     }
 

@@ -14,6 +14,7 @@ import dev.kelvin.tensor.Key;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /** Images of one size, from files or from those that ship. */
@@ -52,7 +53,10 @@ public record ImageSettings(
 
         @Doc("out-of-distribution sets, by name or path, on which f is compared with the held-out images'")
         @Default("[]")
-        List<String> outOfDistribution)
+        List<String> outOfDistribution,
+
+        @Doc(value = "how many training images are used, a random choice that is the same in every run", otherwise = "all")
+        OptionalInt count)
         implements DataSettings, Citing {
     /** The set that ships. */
     static final String DIGITS = "digits";
@@ -65,13 +69,14 @@ public record ImageSettings(
                 () -> Check.finite("low", low),
                 () -> Check.finite("high", high),
                 () -> Check.notNegative("noise", noise),
-                () -> Check.atLeast("size", size, 0));
+                () -> Check.atLeast("size", size, 0),
+                () -> count.ifPresent(images -> Check.atLeast("count", images, 1)));
         Check.require(low < high, "high", "must be above low, " + Words.number(low) + ", found " + Words.number(high));
     }
 
     /** A set as it is, in [0, 1]. */
     static ImageSettings plain(String set) {
-        return new ImageSettings(set, 0, 1, 0, false, List.of(), Optional.empty(), 0, false, List.of());
+        return new ImageSettings(set, 0, 1, 0, false, List.of(), Optional.empty(), 0, false, List.of(), OptionalInt.empty());
     }
 
     /** A set of Kelvin's by its name; files by theirs, wherever they are. */
@@ -115,7 +120,8 @@ public record ImageSettings(
     }
 
     private ImageSettings with(String otherSet, List<String> others) {
-        return new ImageSettings(otherSet, low, high, noise, dequantise, augment, labelled, size, grey, others);
+        return new ImageSettings(
+                otherSet, low, high, noise, dequantise, augment, labelled, size, grey, others, count);
     }
 
     @Override
@@ -126,7 +132,8 @@ public record ImageSettings(
     @Override
     public String words() {
         String noisy = noise > 0 ? ", with noise of standard deviation " + Words.number(noise) : "";
-        return "The data are the images of “" + title() + "”, in a new order in every epoch" + words(augment)
+        String some = count.isPresent() ? count.getAsInt() + " of " : "";
+        return "The data are " + some + "the images of “" + title() + "”, in a new order in every epoch" + words(augment)
                 + (dequantise ? ", dequantised" : "") + noisy + "."
                 + labelled.map(Labelled::words).orElse("");
     }

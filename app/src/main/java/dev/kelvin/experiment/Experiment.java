@@ -101,7 +101,7 @@ public final class Experiment implements AutoCloseable {
         positives = components.draws(data);
         Negatives negatives = recipe.negatives();
         List<Negatives.Source> sources = recipe.sources();
-        starts = starts(recipe, data, negatives.start(), device);
+        starts = starts(recipe, data, start(recipe, negatives.start()), device);
         Optional<ReplayBuffer> buffer = negatives.buffer().map(settings -> buffer(settings, starts, keys[1]));
         EnergyModel energyModel = components.model(recipe.model(), shape(recipe, data), this::ready);
         Optional<ComponentSteps> adapted = negatives
@@ -136,7 +136,7 @@ public final class Experiment implements AutoCloseable {
     public static ModelCard card(Recipe recipe, SampleKind samples, ComponentKind components) {
         Negatives negatives = recipe.negatives();
         ChainSettings chains = new ChainSettings(
-                negatives.start(),
+                start(recipe, negatives.start()),
                 negatives.kernel(),
                 negatives.steps().last(),
                 negatives.sampleSteps(),
@@ -240,6 +240,14 @@ public final class Experiment implements AutoCloseable {
         return FirstParameters.of(model, key, recipe.baseMeasure(), positives, seed, batch, trial, device);
     }
 
+    /** A Gaussian of latent vectors has σ₀, the standard deviation of what the prior tilts, for a unit. */
+    private static Start start(Recipe recipe, Start start) {
+        double unit = recipe.latent().map(LatentSettings::std).orElse(1.0);
+        return start instanceof Start.GaussianStart gaussian
+                ? new Start.GaussianStart(gaussian.mean(), unit * gaussian.std())
+                : start;
+    }
+
     /** Beginnings of a recipe's chains at data that are open. */
     public static SampleSource starts(Recipe recipe, Data data, Start start, Device device) {
         SampleSource positives = Components.of(recipe, data.classes()).draws(data);
@@ -255,7 +263,7 @@ public final class Experiment implements AutoCloseable {
         parts.add(new SeveralSources.Part(first, sources.get(0).count()));
         for (int i = 1; i < sources.size(); i++) {
             Negatives.Source each = sources.get(i);
-            SampleSource begin = starts(recipe, data, each.start(), device);
+            SampleSource begin = starts(recipe, data, start(recipe, each.start()), device);
             Key own = key.child(i);
             Optional<ReplayBuffer> memory = each.buffer().map(settings -> buffer(settings, begin, own));
             parts.add(new SeveralSources.Part(

@@ -38,7 +38,7 @@ public record LatentCost(double flops, double bytes) {
                 .filter(by -> by.mode() == Integration.Mode.PAPER)
                 .isPresent();
         boolean learns = settings.trainsPrior();
-        double batch = recipe.train().batch();
+        double batch = (double) recipe.train().batch() * settings.posterior().chains();
         double rows = batch * settings.integration().map(by -> by.count() + 1).orElse(1);
         double steps = settings.posterior().steps();
         double ofPrior = 2.0

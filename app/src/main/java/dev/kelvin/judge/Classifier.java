@@ -56,9 +56,15 @@ public record Classifier(FeatureNet network, Parameters parameters, String name,
 
     /** The data's, shared by the runs in a folder: read from its file or, if there is none yet, trained and written. */
     public static Classifier of(Path runs, ImageDataset data, WorkListener listener) throws IOException {
-        Path file = file(runs, data.train());
-        Optional<Classifier> known = Files.exists(file) ? read(file, data) : Optional.empty();
-        return known.isPresent() ? known.get() : train(file, data.train(), data.test(), data.device(), listener);
+        return of(runs, data.train(), data.test(), data.device(), listener);
+    }
+
+    /** Of two labelled sets. */
+    static Classifier of(Path runs, ImageSet train, ImageSet test, Device device, WorkListener listener)
+            throws IOException {
+        Path file = file(runs, train);
+        Optional<Classifier> known = Files.exists(file) ? read(file, train, test, device) : Optional.empty();
+        return known.isPresent() ? known.get() : train(file, train, test, device, listener);
     }
 
     private static FeatureNet network(ImageSet set) {
@@ -68,20 +74,21 @@ public record Classifier(FeatureNet network, Parameters parameters, String name,
     }
 
     /** The file's, if it was trained on these very images. */
-    private static Optional<Classifier> read(Path file, ImageDataset data) throws IOException {
+    private static Optional<Classifier> read(Path file, ImageSet train, ImageSet test, Device device)
+            throws IOException {
         try (Scope scope = Scope.open()) {
-            FeatureNet network = network(data.train());
+            FeatureNet network = network(train);
             Safetensors.Contents contents = Safetensors.read(file);
             Tensor flat = contents.tensors().get(PARAMETERS);
             if (flat == null
                     || flat.count() != network.layout().count()
-                    || !ImageDataset.hash(data.train())
+                    || !ImageDataset.hash(train)
                             .equals(contents.metadata().get("dataHash"))) {
                 return Optional.empty();
             }
-            Parameters parameters = new Parameters(network.layout(), flat.to(data.device()));
+            Parameters parameters = new Parameters(network.layout(), flat.to(device));
             String title = contents.metadata().getOrDefault("title", "a classifier");
-            return Optional.of(new Classifier(network, parameters, title, data.test(), data.device()));
+            return Optional.of(new Classifier(network, parameters, title, test, device));
         }
     }
 

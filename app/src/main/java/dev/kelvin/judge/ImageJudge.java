@@ -24,7 +24,9 @@ import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.model.Sampler;
+import dev.kelvin.objective.Integration;
 import dev.kelvin.part.Words;
+import dev.kelvin.recipe.LatentSettings;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -47,7 +49,8 @@ import java.util.OptionalDouble;
  *
  * @param f the values of f, by what they were taken at
  * @param components what the model's components add
- * @param script a TorchScript file whose features are compared; otherwise a classifier's that is trained on the set
+ * @param script a TorchScript file whose features are compared; otherwise a classifier's that is trained on the set: of its classes,
+ *     or of how far its images are turned
  * @param attack accuracies under attack, where they are asked for
  */
 public record ImageJudge(
@@ -91,6 +94,9 @@ public record ImageJudge(
     private static final int SCORED_ANNEALED = 128; // of samples whose chains are long
     /** The largest distance of the bounds of log Z, in nats, at which log p is reported. */
     private static final double AGREE = 0.5;
+
+    /** The weight of the prior's draws that a finding is made of; at p = 1 and N_t = 10 it is 0.05. */
+    private static final double MUCH_OF_PRIOR = 0.1;
 
     @Override
     public ImageJudge measured() {
@@ -155,10 +161,8 @@ public record ImageJudge(
                 });
         Optional<Calibration.Report> judged = components.calibration();
         judged.ifPresent(own -> notes.put(Evaluation.ACCURACY_OF, "the model's own p(y|x), on the held-out images"));
-        if (script.isPresent() || data.classes().size() > 1) {
-            try (Features features = script.isPresent()
-                    ? ScriptFeatures.load(script.get(), experiment.device())
-                    : Classifier.of(runs, data, listener)) {
+        if (script.isPresent() || data.classes().size() > 1 || TurnFeatures.fit(data.train())) {
+            try (Features features = features(runs, listener)) {
                 figures.putAll(new FeatureDistances(experiment, data, features, listener).figures(key));
                 notes.put("features", features.name());
                 if (judged.isEmpty()) {
@@ -190,6 +194,16 @@ public record ImageJudge(
         figures.putAll(components.figures());
         return new Evaluation(
                 figures, notes, judged.map(Calibration.Report::bins).orElse(List.of()));
+    }
+
+    /** Those that are asked for, or of a classifier: of the data's classes or, where there are none, of turned images. */
+    private Features features(Path runs, WorkListener listener) throws IOException {
+        if (script.isPresent()) {
+            return ScriptFeatures.load(script.get(), experiment.device());
+        }
+        return data.classes().size() > 1
+                ? Classifier.of(runs, data, listener)
+                : TurnFeatures.of(runs, data, listener);
     }
 
     /** What is no data: noise, and the out-of-distribution sets. */
@@ -307,6 +321,11 @@ public record ImageJudge(
         OptionalDouble ofBuffer = evaluation.figure(FrechetDistance.FID_BUFFER);
         boolean buffer = ofBuffer.isPresent() && !FrechetDistance.FID_BUFFER.isPoor(figures);
         Optional<String> leaning = evaluation.leaning();
+        double ofPrior = recipe.latent()
+                .flatMap(LatentSettings::integration)
+                .filter(by -> by.mode() != Integration.Mode.PAPER && !by.adaptive())
+                .map(Integration::priorWeight)
+                .orElse(0.0);
         return new Findings(recipe, figures)
                 .add(
                         poor && buffer,
@@ -322,6 +341,15 @@ public record ImageJudge(
                         "The samples are no nearer to the images than a fitted Gaussian's.",
                         Suggestions::trainLonger,
                         Suggestions::average)
+                .add(
+                        ofPrior > MUCH_OF_PRIOR,
+                        About.MODEL,
+                        Words.say(
+                                "%.0f %% of the generator's gradient comes from draws of the prior, which know nothing of the"
+                                        + " image (w₀ = t₁/2): its images lean towards the mean image.",
+                                100 * ofPrior),
+                        Suggestions::higherPower,
+                        Suggestions::withoutPriorDraws)
                 .add(
                         Figure.named("auroc_noise").isPoor(figures),
                         About.MODEL,

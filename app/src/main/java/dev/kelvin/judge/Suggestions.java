@@ -3,7 +3,9 @@ package dev.kelvin.judge;
 import dev.kelvin.judge.Finding.Advice;
 import dev.kelvin.judge.Finding.How;
 import dev.kelvin.objective.Contrastive;
+import dev.kelvin.objective.Integration;
 import dev.kelvin.part.Words;
+import dev.kelvin.recipe.LatentSettings;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.yaml.SettingPaths;
 import java.util.ArrayList;
@@ -19,6 +21,7 @@ public final class Suggestions {
     private static final double USUAL_AVERAGE = 0.999;
     private static final double USUAL_L2 = 0.01;
     private static final double THIRD = 1 / 3.0;
+    private static final double USUAL_POWER = 3; // of temperatures
 
     private final Recipe recipe;
     private final Map<String, String> settings;
@@ -147,6 +150,26 @@ public final class Suggestions {
             }
             return new Advice(advice.words(), How.ANEW, options);
         });
+    }
+
+    /** More temperatures near the prior, whose draws then weigh less. */
+    Optional<Advice> higherPower() {
+        boolean lower = recipe.latent()
+                .flatMap(LatentSettings::integration)
+                .filter(by -> by.power() < USUAL_POWER)
+                .isPresent();
+        String power = Words.number(USUAL_POWER);
+        return anew(lower, "train with p = " + power, "latent.integration.power=" + power);
+    }
+
+    /** No draws of the prior in the generator's gradient. */
+    Optional<Advice> withoutPriorDraws() {
+        boolean there = recipe.latent()
+                .flatMap(LatentSettings::integration)
+                .filter(Integration::fromPrior)
+                .isPresent();
+        return anew(
+                there, "leave the prior's draws out of the generator's gradient", "latent.integration.fromPrior=false");
     }
 
     private Optional<Advice> scaled(String words, String pattern, double factor) {

@@ -315,10 +315,10 @@ record RecipeRules(
                 () -> kernel.requireFit(settings.size())));
         Optional<Integration> paper = settings.integration().filter(how -> how.mode() == Integration.Mode.PAPER);
         require(
-                train.batch() > 1 || paper.filter(by -> by.eta() > 0).isEmpty(),
+                train.batch() > 1 || settings.posterior().chains() > 1 || paper.filter(by -> by.eta() > 0).isEmpty(),
                 "latent.integration.eta",
                 "weighs divergences between temperatures, which are taken from the variances of a batch: say 'eta: 0', or let"
-                        + " train.batch be 2 or more");
+                        + " train.batch or latent.posterior.chains be 2 or more");
         String twice =
                 "cannot be sam where the gradient is backpropagated through the chains (latent.integration.mode: paper),"
                         + " which would have to run again at the perturbed parameters: say adam";

@@ -115,7 +115,8 @@ class CommandLineIT {
                         "mnist-time-cdce",
                         "digits-latent",
                         "digits-latent-small",
-                        "cifar10-latent");
+                        "cifar10-latent",
+                        "cifar10-latent-ti");
     }
 
     @Test

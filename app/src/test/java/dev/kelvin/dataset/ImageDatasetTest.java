@@ -26,6 +26,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,6 +95,32 @@ class ImageDatasetTest {
             assertThat(data.train().count()).isEqualTo(10);
             assertThat(data.test().count()).isEqualTo(3);
         }
+    }
+
+    /** The same in every run, and the held-out images stay as they are. */
+    @Test
+    void usesAsManyTrainingImagesAsAreAskedFor() throws IOException {
+        write("train-images.npy", 10, 2);
+        write("test-images.npy", 3, 2);
+        byte[][] twice = new byte[2][];
+        for (int run = 0; run < 2; run++) {
+            try (ImageSets sets = ImageSets.of(some(4))) {
+                assertThat(sets.train().count()).isEqualTo(4);
+                assertThat(sets.test().count()).isEqualTo(3);
+                twice[run] = new byte[16];
+                sets.train().pixels().memory(0, 16).get(twice[run]);
+            }
+        }
+        assertThat(twice[1]).containsExactly(twice[0]);
+        assertThatThrownBy(() -> ImageSets.of(some(11)))
+                .hasMessageContaining("must be at most the number of training images")
+                .hasMessageContaining("10, found 11");
+        assertThatThrownBy(() -> some(0)).hasMessageContaining("count must be at least 1");
+    }
+
+    private ImageSettings some(int count) {
+        return new ImageSettings(
+                folder.toString(), 0, 1, 0, false, List.of(), Optional.empty(), 0, false, List.of(), OptionalInt.of(count));
     }
 
     @Test

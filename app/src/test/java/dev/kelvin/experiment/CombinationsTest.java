@@ -373,6 +373,24 @@ class CombinationsTest {
                                     "optimiser: ",
                                     "cannot be sam where the gradient is backpropagated through the chains")
                             : sam.trains());
+            if (!mode.isEmpty()) {
+                for (String more : List.of("", ", exchangeEvery: 1", ", adaptive: true")) {
+                    cases.add(latent("{mode: " + mode + ", count: 2, fromPrior: false" + more + "}", langevin)
+                            .trains());
+                }
+            }
+            Setup several = setup.components("steps: 3", "steps: 3, chains: 2");
+            cases.add(several.trains());
+            cases.add(several.with("train", "{iterations: 4, batch: 1}").trains());
+            if (!mode.equals("paper")) {
+                cases.add(several.with("optimiser", "{sam: {by: {adam: {learningRate: 1e-3}}, rho: 0.05}}")
+                        .trains());
+            }
+            if (mode.isEmpty() || mode.equals("corrected")) {
+                cases.add(several.and("buffer: {size: 40, reinitialise: 0.3}").trains());
+                cases.add(several.by("{robust: {beta: 0.5}}").trains());
+                cases.add(several.terms("{kl: {}}").trains());
+            }
             boolean learns = mode.isEmpty() || mode.equals("corrected");
             String why = "need a prior that is trained by chains of its own";
             List<Case> ofPrior = List.of(
@@ -394,7 +412,8 @@ class CombinationsTest {
         for (String other : List.of(
                 "optimiser: {adam: {learningRate: 1e-2}}",
                 "optimiser: {sam: {by: {adam: {learningRate: 1e-3}}}}",
-                "measured: 2, std: 0.5")) {
+                "measured: 2, std: 0.5",
+                "measured: 2, measuredSteps: 30")) {
             Setup setup = latent("{mode: corrected, count: 2}", langevin);
             cases.add(setup.components("noise: 0.5", "noise: 0.5, " + other).trains());
         }
@@ -427,7 +446,7 @@ class CombinationsTest {
         cases.add(plain.with("data", "{toy: moons}").refused("latent: ", "is for images, the data are points"));
         cases.add(latent("{mode: corrected, count: 0}", langevin).refused("latent: ", "count must be at least 1"));
         cases.add(latent("{power: 0}", langevin).refused("latent: ", "power must be above 0"));
-        for (String wrong : List.of("size: 0", "noise: 0", "std: 0", "measured: 1")) {
+        for (String wrong : List.of("size: 0", "noise: 0", "std: 0", "measured: 1", "measuredSteps: 1")) {
             String setting = wrong.substring(0, wrong.indexOf(':'));
             String right = setting.equals("size") ? "size: 3" : setting.equals("noise") ? "noise: 0.5" : "generator:";
             String changed = right.equals("generator:") ? wrong + ", generator:" : wrong;

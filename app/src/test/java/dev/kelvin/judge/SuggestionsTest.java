@@ -33,7 +33,9 @@ class SuggestionsTest {
                         remedies.longerSamples(100),
                         remedies.judgeLongerChains(),
                         remedies.smallerSteps(),
-                        remedies.largerSteps())
+                        remedies.largerSteps(),
+                        remedies.higherPower(),
+                        remedies.withoutPriorDraws())
                 .flatMap(Optional::stream)
                 .toList();
     }
@@ -103,6 +105,31 @@ class SuggestionsTest {
         assertThat(new Suggestions(Recipes.named("gmm")).average()).isEmpty();
         assertThat(new Suggestions(Recipes.named("digits-latent")).judgeLongerChains())
                 .isEmpty();
+    }
+
+    /** Where training holds samples of the prior at a weight, and only there. */
+    @Test
+    void drawsOfThePriorAreAdvisedAgainst() {
+        assertThat(new Suggestions(Recipes.named("digits-latent")).higherPower()).isEmpty();
+        assertThat(new Suggestions(Recipes.named("digits-latent")).withoutPriorDraws())
+                .isEmpty();
+        Recipe low = Recipes.load("digits-latent", List.of("latent.integration={power: 0.1}"));
+        assertThat(new Suggestions(low).higherPower().orElseThrow().options())
+                .contains("latent.integration.power=3");
+        for (Advice each : List.of(
+                new Suggestions(low).higherPower().orElseThrow(),
+                new Suggestions(low).withoutPriorDraws().orElseThrow())) {
+            List<String> overrides = new ArrayList<>(List.of("latent.integration={power: 0.1}"));
+            overrides.addAll(each.options());
+            overrides.removeIf("--set"::equals);
+            double weight = Recipes.load("digits-latent", overrides)
+                    .latent()
+                    .orElseThrow()
+                    .integration()
+                    .orElseThrow()
+                    .priorWeight();
+            assertThat(weight).isLessThan(0.001);
+        }
     }
 
     @Test

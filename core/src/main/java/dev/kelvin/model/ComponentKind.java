@@ -41,7 +41,7 @@ public sealed interface ComponentKind {
     record Latent(Network generator, double noise, long size, double std, Kernel<?> kernel, int steps)
             implements ComponentKind {
         PosteriorChains posterior() {
-            return new PosteriorChains(kernel, steps);
+            return PosteriorChains.of(kernel, steps);
         }
     }
 }

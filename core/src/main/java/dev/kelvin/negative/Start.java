@@ -55,7 +55,8 @@ public interface Start {
             @Doc(value = "its mean, one number for each dimension", otherwise = "0")
             Optional<List<Double>> mean,
 
-            @Doc("its standard deviation") @Default("1") double std)
+            @Doc("its standard deviation, in units of latent.std for latent vectors") @Default("1")
+            double std)
             implements Start {
         public GaussianStart {
             Optional<List<Double>> copy = mean.map(List::copyOf);

@@ -6,6 +6,7 @@ import dev.kelvin.experiment.LatentCost;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.model.KeyDomain;
 import dev.kelvin.negative.Batch;
+import dev.kelvin.objective.Integration;
 import dev.kelvin.recipe.LatentSettings;
 import dev.kelvin.sample.Ladder;
 import dev.kelvin.sample.Mala;
@@ -32,6 +33,8 @@ import java.util.stream.IntStream;
  * @param reconstructions held-out images, and then what the generator makes of their latent vectors
  * @param interpolations {@value #STEPS_BETWEEN} images between the latent vectors of each pair of held-out ones
  * @param fromGaussian images of latent vectors from the Gaussian, without the learnt prior
+ * @param size of a latent vector
+ * @param integration the temperatures of training, where the likelihood is integrated over them
  * @param error the mean square a pixel of reconstructions of held-out images from their latent vectors
  */
 public record LatentView(
@@ -41,6 +44,8 @@ public record LatentView(
         double error,
         MarginalLikelihood likelihood,
         GradientNoise noise,
+        int size,
+        Optional<Integration> integration,
         double flops) {
     private static final Key KEY = KeyDomain.LATENT_REPORT.key();
     /** Images in a row of a report. */
@@ -50,12 +55,11 @@ public record LatentView(
     /** Images between two. */
     public static final int STEPS_BETWEEN = 10;
 
-    private static final int CHAINS = 16;
+    private static final int CHAINS = 16; // for each image whose likelihood is estimated
     /** Temperatures of the integral. */
     public static final int RUNGS = 20;
 
     private static final double POWER = 4;
-    private static final int STEPS = 20;
     private static final int SETTLING = 200; // steps on the prior
     private static final double FIRST_STEP = 0.05;
     private static final int BATCHES = 20; // by which the gradient's noise is measured
@@ -82,6 +86,8 @@ public record LatentView(
                     error,
                     likelihood(keys[3], experiment, learner, settings, x),
                     noise(keys[4], experiment, learner),
+                    settings.size(),
+                    settings.integration(),
                     LatentCost.of(
                                     experiment.recipe(),
                                     settings,
@@ -124,7 +130,7 @@ public record LatentView(
                         keys[2],
                         some,
                         draws,
-                        new MarginalLikelihood.Settings(Ladder.of(RUNGS, POWER), CHAINS, STEPS, FIRST_STEP),
+                        new MarginalLikelihood.Settings(Ladder.of(RUNGS, POWER), CHAINS, settings.measuredSteps(), FIRST_STEP),
                         done -> {});
     }
 
@@ -134,6 +140,11 @@ public record LatentView(
                 .mapToObj(i -> Batch.of(experiment.positives().draw(key.child(i), size)))
                 .toList();
         return learner.gradientNoise(key.child(BATCHES), batches);
+    }
+
+    /** The setting latent.measuredSteps from which on the likelihood is corrected, for latent vectors of a size. */
+    public static int stepsForCorrection(int size) {
+        return MarginalLikelihood.Settings.stepsForCorrection(CHAINS, size);
     }
 
     Map<String, Double> figures() {

@@ -37,15 +37,20 @@ import java.util.stream.LongStream;
  * <p>Sources: Friel and Pettitt 2008; Calderhead and Girolami 2009; Neal 2001; see {@link Ladder}.
  *
  * @param each what is known of each sample
+ * @param levels the mean log p(x|z) of all samples at each temperature, from t = 0: the integrand
  */
-public record MarginalLikelihood(List<Estimate> each) {
+public record MarginalLikelihood(List<Estimate> each, List<Level> levels) {
     private static final double ACCEPTANCE = 0.574;
     private static final int DRAWS_EACH = 100; // for each coordinate: neighbouring draws of a chain are alike
     private static final double SETTLING = 0.25; // of the steps at a temperature, before they count
 
     public MarginalLikelihood {
         each = List.copyOf(each);
+        levels = List.copyOf(levels);
     }
+
+    /** E_t, the mean of log p(x|z) under p(z|x, t). */
+    public record Level(double t, double mean) {}
 
     /**
      * One sample's log p(x).
@@ -61,7 +66,25 @@ public record MarginalLikelihood(List<Estimate> each) {
      * @param chains for each sample
      * @param steps at each temperature
      */
-    public record Settings(Ladder ladder, int chains, int steps, double stepSize) {}
+    public record Settings(Ladder ladder, int chains, int steps, double stepSize) {
+        /** The fewest steps whose draws are enough for a covariance of z of this size, and so for the correction. */
+        public static int stepsForCorrection(int chains, int size) {
+            int steps = 1;
+            while (chains * draws(steps) < DRAWS_EACH * size) {
+                steps++;
+            }
+            return steps;
+        }
+    }
+
+    /** Draws of a chain at a temperature, after it has settled. */
+    private static int draws(int steps) {
+        return steps - settling(steps);
+    }
+
+    private static int settling(int steps) {
+        return (int) Math.ceil(SETTLING * steps);
+    }
 
     /**
      * Of the samples of a likelihood.
@@ -94,7 +117,7 @@ public record MarginalLikelihood(List<Estimate> each) {
                     kernel = WarmUp.run(keys[0], kernel, density, z, settings.steps, ACCEPTANCE)
                             .kernel();
                     Rung rung = new Rung(n, settings.chains, (int) z.size(1));
-                    int settled = (int) Math.ceil(SETTLING * settings.steps);
+                    int settled = settling(settings.steps);
                     z = inner.keep(ChainRun.run(keys[1], kernel, density, z, settings.steps, (step, state) -> {
                                 if (step > settled) {
                                     rung.add(all.at(state.x()), state.x());
@@ -106,9 +129,13 @@ public record MarginalLikelihood(List<Estimate> each) {
                 }
             }
         }
-        return new MarginalLikelihood(IntStream.range(0, n)
-                .mapToObj(x -> estimate(x, settings, rungs, logWeights, n))
-                .toList());
+        return new MarginalLikelihood(
+                IntStream.range(0, n)
+                        .mapToObj(x -> estimate(x, settings, rungs, logWeights, n))
+                        .toList(),
+                IntStream.range(0, t.length)
+                        .mapToObj(i -> new Level(t[i], rungs.get(i).mean()))
+                        .toList());
     }
 
     private static Estimate estimate(int x, Settings settings, List<Rung> rungs, double[] logWeights, int n) {
@@ -173,6 +200,11 @@ public record MarginalLikelihood(List<Estimate> each) {
 
         double mean(int row) {
             return sums[row] / count;
+        }
+
+        /** Of all chains of all samples. */
+        double mean() {
+            return Arrays.stream(sums).average().orElseThrow() / count;
         }
 
         private int draws() {

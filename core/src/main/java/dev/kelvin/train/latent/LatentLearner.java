@@ -37,7 +37,8 @@ import java.util.Optional;
  * </pre>
  *
  * <p>z⁺ are the ends of chains on the posterior, t = 1, zᵢ on that at the temperature tᵢ, z⁻ on the prior. The prior is
- * learnt by an {@link EnergyLearner}, whose positives are z⁺: any objective, kernel, start and memory of negatives goes.
+ * learnt by an {@link EnergyLearner}, whose positives are z⁺: any objective, kernel, start and memory of negatives goes. With
+ * several chains for each sample (equation 13's N) every mean is over all of them, as if the batch had each sample N times.
  *
  * <p>Source: Raj and Girolami 2024, equations 7, 8 and 22; {@code detached} is what its public code does in effect.
  */
@@ -94,7 +95,7 @@ public final class LatentLearner implements Learner {
             Key[] keys = key.split(2);
             double[] t = temperatures();
             double[] descending = descending(t);
-            Tensor x = positives.x();
+            Tensor x = PowerChains.repeated(positives.x(), posterior.chains());
             PowerChains.Ends ends = chains.run(keys[0], x, in(Integration.Mode.PAPER), descending);
             spread = new GradientNoise.Spread();
             Map<String, Double> report =
@@ -118,7 +119,8 @@ public final class LatentLearner implements Learner {
         Likelihood likelihood = model.likelihood(beta, samples);
         Pullback images = model.generator().pullback(beta, ends.z());
         Tensor values = likelihood.of(images.output().detach());
-        double[] weights = perRow(t.length == 1 ? new double[] {1} : new Ladder(t).weights(), n, -1.0 / n);
+        double[] each = integration.map(by -> by.weights(t)).orElseGet(() -> new double[] {1});
+        double[] weights = perRow(each, n, -1.0 / n);
         Tensor gradient = ofGenerator(images, likelihood, weights);
 
         Tensor highest = ends.z().narrow(0, 0, n);
@@ -130,7 +132,7 @@ public final class LatentLearner implements Learner {
             StepReport learnt = prior.step(key, step, new Batch(highest, new long[n]));
             report = new LinkedHashMap<>(learnt.values());
         }
-        describe(report, x, images.output().detach(), values.toDoubles(), ends.z(), t);
+        describe(report, x, images.output().detach(), values.toDoubles(), t);
         move(
                 generator.climbed(
                         gradient, () -> ofGenerator(model.generator().pullback(beta, ends.z()), likelihood, weights)),
@@ -156,19 +158,19 @@ public final class LatentLearner implements Learner {
         Tensor z = ends.z().asLeaf();
         Tensor images = model.generator().inTraining(live, z);
         Tensor values = model.likelihood(live, samples).of(images);
-        double[] weights = perRow(new Ladder(t).weights(), n, -1.0 / n);
+        Integration by = integration.orElseThrow();
+        double[] weights = perRow(by.weights(t), n, -1.0 / n);
         Tensor loss =
                 values.times(Tensors.like(values, weights, weights.length)).sum();
-        double eta = integration.orElseThrow().eta();
-        if (eta > 0) {
-            loss = loss.plus(divergences(z, n, t.length), -eta);
+        if (by.eta() > 0) {
+            loss = loss.plus(divergences(z, n, t.length), -by.eta());
         }
         double[] likelihoods = values.detach().toDoubles();
         Tensor one = Tensors.full(1, loss.dtype(), loss.device(), loss.shape());
         List<Tensor> direct = Parameters.gradients(loss, one, List.of(z), List.of(live));
         PowerChains.Gradient through = chains.back(ends, x, direct.get(0), descending(t));
         Map<String, Double> report = fAtEnds(loss.item(), ends.z(), n);
-        describe(report, x, images.detach(), likelihoods, ends.z(), t);
+        describe(report, x, images.detach(), likelihoods, t);
         prior.descent().step(through.alpha(), step, report);
         prior.model().advance(alpha, ends.z().narrow(0, 0, n));
         move(through.beta().addInPlace(direct.get(1)), step, report);
@@ -220,9 +222,11 @@ public final class LatentLearner implements Learner {
         }
     }
 
-    /** What is seen of the likelihood, and, where temperatures are moved, where they go. */
-    private void describe(
-            Map<String, Double> report, Tensor x, Tensor images, double[] likelihoods, Tensor z, double[] t) {
+    /**
+     * What is seen of the likelihood, by the trapezoid alone: a divergence of each sample's posteriors takes more chains than
+     * training has, and one of the whole batch's moments corrects nothing. Where temperatures are moved, also where they go.
+     */
+    private void describe(Map<String, Double> report, Tensor x, Tensor images, double[] likelihoods, double[] t) {
         int n = (int) x.size(0);
         try (Scope scope = Scope.open()) {
             report.put(
@@ -236,11 +240,7 @@ public final class LatentLearner implements Learner {
                 int from = (t.length - 1 - i) * n;
                 return Arrays.stream(likelihoods, from, from + n).average().orElse(Double.NaN);
             });
-            Integration by = integration.orElseThrow();
-            double correction = by.eta() == 0 || n == 1 // which has no variances
-                    ? 0
-                    : by.eta() * divergences(z.detach(), n, t.length).item();
-            report.put(INTEGRATED, new Ladder(t).integral(means) + correction);
+            report.put(INTEGRATED, new Ladder(t).integral(means));
             temperatures.move(means);
         }
     }

@@ -2,6 +2,7 @@ package dev.kelvin.train.latent;
 
 import dev.kelvin.objective.Integration;
 import dev.kelvin.part.Check;
+import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
 import dev.kelvin.sample.DifferentiableKernel;
 import dev.kelvin.sample.Kernel;
@@ -12,10 +13,15 @@ public record PosteriorChains(
         @Doc("the Markov kernel") Kernel<?> kernel,
 
         @Doc("the number of steps of each chain in an iteration")
-        int steps) {
+        int steps,
+
+        @Doc("N, the number of chains for each image in training: the gradient's error over draws of the chains falls as 1/√N")
+        @Default("1")
+        int chains) {
     public PosteriorChains {
         Check.all(
                 () -> Check.atLeast("steps", steps, 1),
+                () -> Check.atLeast("chains", chains, 1),
                 () -> Check.require(
                         kernel == null || kernel.traits().temperature().orElse(0) == 1,
                         "kernel",
@@ -27,6 +33,12 @@ public record PosteriorChains(
                         "kernel",
                         "must move each chain independently: every image has its own posterior"));
     }
+
+    /** One chain for each image. */
+    public static PosteriorChains of(Kernel<?> kernel, int steps) {
+        return new PosteriorChains(kernel, steps, 1);
+    }
+
     /** Refuses a kernel by which the likelihood cannot be integrated so. */
     public void requireFit(Integration by) {
         Check.all(

@@ -105,6 +105,31 @@ class MarginalLikelihoodStatTest {
         }
     }
 
+    /** For as many steps as are said to be needed, and not for one less. */
+    @Test
+    void correctsWithEnoughDraws() {
+        int steps = MarginalLikelihood.Settings.stepsForCorrection(8, SIZE);
+        assertThat(MarginalLikelihood.Settings.stepsForCorrection(16, 8)).isEqualTo(67);
+        try (Scope scope = Scope.open()) {
+            Case known = Case.of(0);
+            assertThat(known.estimate(0, 5, 3, 8, steps).mean(Estimate::corrected)).isFinite();
+            assertThat(known.estimate(0, 5, 3, 8, steps - 1).mean(Estimate::corrected)).isNaN();
+        }
+    }
+
+    /** The integrand goes with t: it rises from 0 to 1, and its trapezoids are the integral. */
+    @Test
+    void theIntegrandRises() {
+        try (Scope scope = Scope.open()) {
+            MarginalLikelihood found = Case.of(0).estimate(0, 10, 3, 16, 24);
+            double[] t = found.levels().stream().mapToDouble(MarginalLikelihood.Level::t).toArray();
+            double[] e = found.levels().stream().mapToDouble(MarginalLikelihood.Level::mean).toArray();
+            assertThat(t).containsExactly(Ladder.of(10, 3).t());
+            assertThat(e[10]).isGreaterThan(e[0]);
+            assertThat(new Ladder(t).integral(e)).isCloseTo(found.mean(Estimate::integrated), within(1e-9));
+        }
+    }
+
     /** Over five seeds: more temperatures are better, and at ten the correction is better than none. */
     @Test
     void errsLessWithMoreTemperaturesAndWithTheCorrection() {
