@@ -5,6 +5,7 @@ import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.energy.Gaussian;
+import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.figure.ModelFigures;
@@ -14,6 +15,7 @@ import dev.kelvin.metric.image.FrechetDistance;
 import dev.kelvin.metric.image.InceptionScore;
 import dev.kelvin.metric.image.KernelDistance;
 import dev.kelvin.metric.image.Moments;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.negative.ReplayBuffer;
@@ -25,9 +27,11 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** How far samples' features lie from the training images': FID, KID and Inception score, by one network. */
@@ -74,9 +78,7 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
                 if (model.sampler().traits().negativesDiffer() && model.buffer().isEmpty()) {
                     figures.put(FrechetDistance.FID_TRAINING.name(), distance(ofNegatives(keys[7], n), truth));
                 }
-                model.buffer()
-                        .filter(buffer -> hasChainsOfTheData())
-                        .ifPresent(buffer -> addBuffer(keys[5], n, buffer, truth, figures));
+                buffer().ifPresent(buffer -> addBuffer(keys[5], n, buffer, truth, figures));
                 if (n >= FEWEST_EXTRAPOLATED) {
                     figures.put(
                             FrechetDistance.FID_INFINITY.name(),
@@ -111,6 +113,37 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
         return figures;
     }
 
+    /** The moments of the training images' features. */
+    Moments truth() {
+        return Moments.of(features(
+                data.train().count(),
+                (from, count) -> network.features(images(from, count).to(experiment.device()))));
+    }
+
+    /** Figures of the model while it trains: of {@code n} chains of its buffer, or of fresh ones. */
+    Map<String, Double> inTraining(Key key, int n, Moments truth) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        try (Scope scope = Scope.open()) {
+            Optional<ReplayBuffer> buffer = buffer();
+            if (buffer.isPresent()) {
+                addBuffer(key, n, buffer.get(), truth, figures);
+                figures.remove(ModelFigures.BUFFER_SAMPLES.name());
+            } else {
+                Drawn drawn = draw(key, Math.min(n, experiment.sampler().traits().most()));
+                figures.put(FrechetDistance.FID.name(), distance(drawn.features, truth));
+                if (network.classifies()) {
+                    figures.put(InceptionScore.INCEPTION_SCORE.name(), drawn.score.score());
+                }
+            }
+        }
+        return figures;
+    }
+
+    /** The replay buffer whose chains are of the data, if there is one. */
+    private Optional<ReplayBuffer> buffer() {
+        return experiment.model().buffer().filter(buffer -> hasChainsOfTheData());
+    }
+
     /** The model's samples, as the network sees them. */
     private record Drawn(
             Tensor features, InceptionScore score, ClassSamples.Recognised classes, List<Double> accepted) {}
@@ -143,9 +176,35 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
     private void addBuffer(Key key, int n, ReplayBuffer buffer, Moments truth, Map<String, Double> figures) {
         Tensor slots = buffer.chains(key, 0, experiment.model().inTurn(Math.min(n, buffer.size())));
         if (slots.size(0) > 1) { // a covariance takes two
-            figures.put(FrechetDistance.FID_BUFFER.name(), distance(of(slots, experiment.model()::fromChains), truth));
+            InceptionScore score = score((int) slots.size(0));
+            Tensor seen = features((int) slots.size(0), (from, count) -> {
+                Tensor images = experiment.model().fromChains(slots.narrow(0, from, count));
+                Features.Outputs outputs = network.outputs(data.unit(images));
+                outputs.logits().ifPresent(score::add);
+                return outputs.features();
+            });
+            figures.put(FrechetDistance.FID_BUFFER.name(), distance(seen, truth));
+            if (network.classifies()) {
+                figures.put(InceptionScore.IS_BUFFER.name(), score.score());
+            }
+            if (experiment.model().latent().isEmpty()) {
+                figures.put(ModelFigures.BUFFER_UNLIKELY.name(), unlikely(slots));
+            }
             figures.put(ModelFigures.BUFFER_SAMPLES.name(), (double) slots.size(0));
         }
+    }
+
+    /** The share of some chains at which f is lower than at nearly all training images. */
+    private double unlikely(Tensor chains) {
+        LogDensity f = experiment.model().logDensity();
+        int n = Math.min(ImageJudge.SCORED, (int) chains.size(0));
+        double[] likely = f.at(data.learnt(ImageDataset.some(
+                        KeyDomain.SCORED_IMAGES.key(), data.train(), ImageJudge.SCORED)))
+                .toDoubles();
+        Arrays.sort(likely);
+        double bound = likely[likely.length / 100];
+        double[] found = f.at(chains.narrow(0, 0, n)).toDoubles();
+        return Arrays.stream(found).filter(value -> !(value >= bound)).count() / (double) found.length;
     }
 
     private Tensor of(Tensor x, UnaryOperator<Tensor> samples) {

@@ -292,6 +292,13 @@ public record ImageJudge(
     }
 
     @Override
+    public Optional<TrainingJudge> inTraining(Path runs) throws IOException {
+        return experiment.recipe().train().judgeEvery() == 0
+                ? Optional.empty()
+                : Optional.of(TrainingJudge.of(experiment, data, runs));
+    }
+
+    @Override
     public String lead(Evaluation evaluation) {
         // judged as a classifier that draws samples of each class
         boolean joint = evaluation.figure(Calibration.CLASS_SAMPLE_ACCURACY).isPresent();

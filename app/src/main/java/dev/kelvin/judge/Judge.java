@@ -16,6 +16,7 @@ import dev.kelvin.sample.anneal.PartitionFunction;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.yaml.UserException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,6 +106,15 @@ public interface Judge {
 
     /** The score of a checkpoint, if one can be computed in a moment. */
     Optional<CheckpointMetric> score();
+
+    /**
+     * What is measured of the model again and again while it trains, {@code train.judgeEvery}; empty if the recipe asks for none.
+     *
+     * @param runs the folder that the run's folder lies in
+     */
+    default Optional<TrainingJudge> inTraining(Path runs) throws IOException {
+        return Optional.empty();
+    }
 
     /** The result in one sentence. */
     String lead(Evaluation evaluation);

@@ -109,7 +109,11 @@ public record PlaneJudge(
         truth.ifPresent(known -> {
             figures.put(GridDensity.KL.name(), known.klTo(model()));
             figures.put(GridDensity.TOTAL_VARIATION.name(), known.totalVariation(model()));
-            addShift(figures, "", model().mean(), known.mean());
+            double[] centre = known.mean();
+            addShift(figures, "", model().mean(), centre);
+            figures.put(
+                    GridDensity.SHIFT_RADIUS.name(),
+                    model().meanDistance(centre[0], centre[1]) - known.meanDistance(centre[0], centre[1]));
         });
         try (Scope scope = Scope.open()) {
             Tensor heldOut = experiment.data().draws().draw(keys[0], HELD_OUT);

@@ -7,6 +7,8 @@ import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.metric.figure.TrainingFigures;
+import dev.kelvin.metric.image.FrechetDistance;
+import dev.kelvin.metric.image.InceptionScore;
 import dev.kelvin.report.Curves;
 import dev.kelvin.run.MetricsLog;
 import java.util.List;
@@ -21,6 +23,21 @@ final class TrainingCurves {
                         chart(metrics, "KL divergence of the density", GridDensity.KL)
                                 .onLogScale(),
                         chart(metrics, "Held-out error", Calibration.ERROR),
+                        chart(
+                                metrics,
+                                "FID in training",
+                                "Of at most 1000 chains, by the features of the set's classifier (train.judgeEvery).",
+                                "FID",
+                                FrechetDistance.FID_BUFFER,
+                                FrechetDistance.FID),
+                        chart(
+                                metrics,
+                                "Inception score in training",
+                                "Of the same chains, by the same classifier.",
+                                "Inception score",
+                                InceptionScore.IS_BUFFER,
+                                InceptionScore.INCEPTION_SCORE),
+                        chart(metrics, "Unlikely chains of the replay buffer", ModelFigures.BUFFER_UNLIKELY),
                         chart(metrics, "Data against samples", TrainingFigures.GAP),
                         chart(
                                 metrics,

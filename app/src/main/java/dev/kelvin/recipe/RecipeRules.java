@@ -59,6 +59,10 @@ record RecipeRules(
         });
         (latent.isPresent() ? OptionalLong.of(latent.get().size()) : data.dimensions())
                 .ifPresent(dimensions -> checkFit(dimensions, sources, time, refused));
+        require(
+                train.judgeEvery() == 0 || data.images(),
+                "train.judgeEvery",
+                "measures FID and Inception scores, which only images have");
         checkComponents();
         checkModel();
         checkBase();

@@ -119,6 +119,7 @@ public final class Recipes {
                 TableProfile.EMA,
                 profile.checkpointEvery(),
                 Training.LOG_EVERY,
+                0,
                 Training.Which.BEST,
                 0,
                 Precision.FLOAT,

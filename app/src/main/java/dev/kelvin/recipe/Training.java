@@ -24,6 +24,11 @@ public record Training(
         @Doc("iterations between two lines of the log") @Default("" + LOG_EVERY)
         int logEvery,
 
+        @Doc(
+                "of images with classes, iterations between two measurements of FID and Inception score in training: of the replay buffer's chains, or of fresh ones where there is no buffer; 0 for none")
+        @Default("0")
+        int judgeEvery,
+
         @Doc("which checkpoint is evaluated, sampled and scored with: newest, or best by its validation score")
         @Default("newest")
         Which evaluate,
@@ -45,7 +50,8 @@ public record Training(
                 () -> Check.atLeast("batch", batch, 1),
                 () -> Check.belowOne("ema", ema),
                 () -> Check.atLeast("checkpointEvery", checkpointEvery, 1),
-                () -> Check.atLeast("logEvery", logEvery, 1));
+                () -> Check.atLeast("logEvery", logEvery, 1),
+                () -> Check.atLeast("judgeEvery", judgeEvery, 0));
     }
 
     /** Of a run's checkpoints. */

@@ -7,6 +7,7 @@ import dev.kelvin.io.AtomicFile;
 import dev.kelvin.io.JsonFile;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Judge;
+import dev.kelvin.judge.TrainingJudge;
 import dev.kelvin.judge.component.ComponentJudge.CheckpointMetric;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.model.HeldOutReference;
@@ -64,19 +65,51 @@ public final class Runner {
         return inFolder(() -> {
             Optional<CheckpointMetric> score = Judge.of(experiment).score();
             writeCard(experiment, known());
-            StepTimes times = new StepTimes();
-            Trainer trainer = new Trainer(
-                    experiment.trainerSettings(),
-                    experiment.batches(),
-                    experiment.learner(),
-                    new Checkpoints(folder.checkpoints(), Optional.of(RecipeWriter.yaml(experiment.recipe()))),
-                    score.map(each -> learner -> each.value().getAsDouble()),
-                    new Log(experiment.recipe().train(), folder, score, times, progress),
-                    System::nanoTime);
-            Trainer.Outcome outcome = trainer.run(stop);
-            times.write(folder.timing()); // of a run that was over none were written
-            return outcome;
+            try (Curve curve = Curve.of(experiment, folder.runs())) {
+                return train(experiment, score, curve, progress, stop);
+            }
         });
+    }
+
+    private Trainer.Outcome train(
+            Experiment experiment,
+            Optional<CheckpointMetric> score,
+            Curve curve,
+            TrainListener progress,
+            BooleanSupplier stop)
+            throws IOException {
+        StepTimes times = new StepTimes();
+        Trainer trainer = new Trainer(
+                experiment.trainerSettings(),
+                experiment.batches(),
+                experiment.learner(),
+                new Checkpoints(folder.checkpoints(), Optional.of(RecipeWriter.yaml(experiment.recipe()))),
+                score.map(each -> learner -> each.value().getAsDouble()),
+                new Log(experiment.recipe().train(), folder, score, curve, times, progress),
+                System::nanoTime);
+        Trainer.Outcome outcome = trainer.run(stop);
+        times.write(folder.timing()); // of a run that was over none were written
+        return outcome;
+    }
+
+    /** What is measured of the model every some iterations of training. */
+    private record Curve(int every, Optional<TrainingJudge> judge) implements AutoCloseable {
+        static Curve of(Experiment experiment, Path runs) throws IOException {
+            return new Curve(
+                    experiment.recipe().train().judgeEvery(), Judge.of(experiment).inTraining(runs));
+        }
+
+        /** The figures at a step; none where none are due. */
+        Map<String, Double> at(long step) {
+            return every > 0 && step % every == 0 ? judge.map(by -> by.at(step)).orElse(Map.of()) : Map.of();
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (judge.isPresent()) {
+                judge.get().close();
+            }
+        }
     }
 
     private interface Work<T> {
@@ -269,7 +302,12 @@ public final class Runner {
 
     /** Writes the metrics and passes everything on. */
     private record Log(
-            Training train, RunFolder folder, Optional<CheckpointMetric> score, StepTimes times, TrainListener next)
+            Training train,
+            RunFolder folder,
+            Optional<CheckpointMetric> score,
+            Curve curve,
+            StepTimes times,
+            TrainListener next)
             implements TrainListener {
         private MetricsLog metrics() {
             folder.requireStill();
@@ -304,6 +342,10 @@ public final class Runner {
             times.stepped();
             if (step % train.logEvery() == 0) {
                 metrics().add(step, report.values());
+            }
+            Map<String, Double> measured = curve.at(step);
+            if (!measured.isEmpty()) {
+                metrics().add(step, measured);
             }
             boolean scoredAnyway = step % train.checkpointEvery() == 0 || step == train.iterations();
             if (onCurve(step) && !scoredAnyway) {

@@ -292,6 +292,9 @@ public record StudyRunner(
             throws IOException {
         Map<String, Double> figures = new LinkedHashMap<>(evaluation.figures());
         figures.put(ModelFigures.DIVERGED.name(), 0.0);
+        figures.put(
+                ModelFigures.STEPS_TRAINED.name(),
+                (double) there.recipe(List.of()).train().iterations());
         figures.putAll(inTraining(there, name));
         try {
             figures.putAll(Runner.StepTimes.read(there.timing()));
@@ -311,6 +314,7 @@ public record StudyRunner(
                 text -> JSON.readTree(text).path(STEP));
         if (step.isNumber()) {
             figures.put(ModelFigures.DIVERGED_AT.name(), step.asDouble());
+            figures.put(ModelFigures.STEPS_TRAINED.name(), step.asDouble());
         }
         return figures;
     }

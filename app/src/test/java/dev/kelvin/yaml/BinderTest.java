@@ -95,6 +95,7 @@ class BinderTest {
                                 0,
                                 1000,
                                 50,
+                                0,
                                 Training.Which.NEWEST,
                                 0,
                                 Precision.FLOAT,

@@ -44,6 +44,12 @@ public final class GridDensity {
             .meaning("The model's mean minus the data's, in the second coordinate.")
             .nearZero();
 
+    public static final Figure SHIFT_RADIUS = Figure.of("shift_radius", "Shift of the mean radius")
+            .meaning(
+                    "The model's mean distance from the data's mean point, minus the data's own: below 0 it has too much mass near the"
+                            + " centre, above 0 too much far out.")
+            .nearZero();
+
     /** Cells a side, unless asked otherwise. */
     public static final int CELLS = 256;
 
@@ -145,6 +151,17 @@ public final class GridDensity {
             int column = i % cells;
             mean[0] += mass * (box.xMin() + (column + 0.5) * box.width() / cells);
             mean[1] += mass * (box.yMin() + (row + 0.5) * box.height() / cells);
+        }
+        return mean;
+    }
+
+    /** The mean distance from a point. */
+    public double meanDistance(double x, double y) {
+        double mean = 0;
+        for (int i = 0; i < logDensities.length; i++) {
+            double dx = box.xMin() + (i % cells + 0.5) * box.width() / cells - x;
+            double dy = box.yMin() + (i / cells + 0.5) * box.height() / cells - y;
+            mean += Math.exp(logDensities[i]) * cell() * Math.sqrt(dx * dx + dy * dy);
         }
         return mean;
     }

@@ -55,7 +55,9 @@ public enum KeyDomain {
     /** The chains by which a temperature is measured that is not known beforehand. */
     TEMPERATURE(-11),
     /** What a report shows of a latent model. */
-    LATENT_REPORT(-3, 20);
+    LATENT_REPORT(-3, 20),
+    /** The draws that curves of training are by. */
+    TRAINING_CURVE(-12);
 
     private final long[] children; // one below the other
     private final Optional<KeyDomain> shared;

@@ -50,6 +50,13 @@ class GridDensityTest {
         assertThat(exact(UNIT, 256).klTo(exact(UNIT, 256))).isZero();
     }
 
+    /** Of a Gaussian in the plane, √(π/2) from its mean. */
+    @Test
+    void meanDistanceFromAPoint() {
+        assertThat(exact(UNIT, 256).meanDistance(0, 0)).isCloseTo(Math.sqrt(Math.PI / 2), within(1e-3));
+        assertThat(exact(UNIT, 256).meanDistance(3, -4)).isCloseTo(5.1, within(0.01)); // √(25 + 1), nearly: one variance across
+    }
+
     @Test
     void totalVariationOfShiftedGaussians() {
         double shift = 1.5;

@@ -171,12 +171,27 @@ public final class ModelFigures {
     public static final Figure BUFFER_SAMPLES = Figure.of("n_buffer", "Number of chains of the replay buffer")
             .meaning("How many of them the FID of the replay buffer is by.");
 
+    public static final Figure BUFFER_UNLIKELY = Figure.of("buffer_unlikely", "Unlikely chains of the replay buffer")
+            .meaning(
+                    "The share of the replay buffer's chains at which f is lower than at 99 % of training images: chains that are"
+                            + " still near their start, or have left the images. Of chains of the data it is 0.01.")
+            .lower();
+
     public static final Figure DIVERGED = Figure.of("diverged", "Diverged")
-            .meaning("1 where training ended in numbers that are not finite, otherwise 0.")
+            .meaning(
+                    "1 where training broke and may not go back once more (train.guard.retries), otherwise 0. It breaks at a number"
+                            + " that is not finite, or where |f₊ − f₋| lies beyond train.guard.bound for train.guard.patience"
+                            + " iterations in a row.")
             .lower();
 
     public static final Figure DIVERGED_AT = Figure.of("diverged_at", "Diverged at step")
             .meaning("The step at which the run broke for the last time it was allowed to.");
+
+    public static final Figure STEPS_TRAINED = Figure.of("steps_trained", "Iterations before divergence")
+            .meaning(
+                    "The step at which the run broke for the last time it was allowed to; of a run that did not diverge, all of its"
+                            + " iterations. In studies.")
+            .higher();
 
     private ModelFigures() {}
 }

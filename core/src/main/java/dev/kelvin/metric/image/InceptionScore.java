@@ -36,6 +36,12 @@ public final class InceptionScore {
             .shareOf(OF_DATA)
             .citing("salimans2016");
 
+    public static final Figure IS_BUFFER = Figure.of("is_buffer", "Inception score of the replay buffer")
+            .meaning("The Inception score of the replay buffer's persistent chains, as joint energy models are reported with.")
+            .higher()
+            .shareOf(OF_DATA)
+            .citing("salimans2016");
+
     /** As published figures are made. */
     public static final int SPLITS = 10;
 

@@ -25,17 +25,18 @@ class FigureTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "kl tv shift_x shift_y sample_shift_x sample_shift_y edge_mass",
+                "kl tv shift_x shift_y sample_shift_x sample_shift_y shift_radius edge_mass",
                 "log_likelihood log_likelihood_error true_log_likelihood",
                 "sample_tv sample_tv_floor training_tv training_tv_floor long_sample_tv long_sample_tv_floor mmd2 stein",
                 "log_z_lower log_z_upper log_z_gap log_z_max log_z_last kl_mean step_ratio step_misfit",
                 "fid fid_gaussian fid_share fid_training fid_buffer fid_infinity kid kid_spread kid_infinity is is_data n n_buffer",
+                "is_buffer buffer_unlikely",
                 "accuracy nll brier ece sample_accuracy temperature",
                 "f_training f_held_out f_samples f_noise f_svhn",
                 "auroc auroc_noise aupr_noise fpr95_noise auroc_SVHN aupr_SVHN fpr95_SVHN auroc_test_train",
                 "rhat rhat_low rhat_high rank_rhat classic_rhat ess ess_bulk ess_tail",
                 "acceptance energy_error swap_rates step_size ess_per_second gradients_per_effective_draw",
-                "gradients seconds diverged",
+                "gradients seconds diverged diverged_at steps_trained",
                 "loss gap f_positive f_negative l2 cross_entropy beta gradient_norm learning_rate",
                 "grad_scale w_positive effective_negatives lighter_half",
                 Robust.GRAD_SCALE + " " + Robust.POSITIVE_WEIGHT + " " + Robust.EFFECTIVE_NEGATIVES,
