@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The last moves of chains, all of them where a move depends on more of the past than its place, which can be taken again with the graph kept, with the same noise and the same limits: what a
- * gradient through the sampler needs.
+ * The last moves of chains, which can be taken again with the graph kept, with the same noise and the same limits: what a
+ * gradient through the sampler needs. Where a move depends on more of the past than its place, all moves are kept, so that the
+ * past is there again.
  *
  * @param target what the chains ran on
  * @param x where they stood before those moves, [n, ...]

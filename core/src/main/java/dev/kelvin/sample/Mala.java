@@ -151,7 +151,8 @@ public record Mala(
                     case STEP -> " that accepts as if its noise were √(2·stepSize)";
                     case PRINTED -> " that accepts by the ratio with E itself";
                 };
-        return "MALA with " + Noise.words(stepSize) + " and noise " + Words.number(sigma()) + by
+        String added = noise.isPresent() ? " and noise " + Words.number(sigma()) : Noise.words(temperature);
+        return "MALA with " + Noise.words(stepSize) + added + by
                 + (reject ? "" : " and takes every proposal") + Limits.words(clip, clamp);
     }
 
