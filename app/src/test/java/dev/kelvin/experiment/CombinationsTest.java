@@ -789,7 +789,9 @@ class CombinationsTest {
             cases.add(setup.terms("{kl: {weight: 0, steps: 9}}").trains()); // asks for nothing
             Setup judged = setup.with("kernel", "{mala: {stepSize: 0.01, clip: 1}}");
             cases.add(judged.trains());
-            cases.add(judged.and("adapt: {}").refused("terms: ", "step sizes that are adapted"));
+            cases.add(judged.with("start", "batch")
+                    .and("adapt: {}")
+                    .refused("terms: ", "step sizes that are adapted"));
             Setup divided = setup.with("kernel", "{psgld: {stepSize: 1e-3}}");
             cases.add(divided.refused("terms: ", "only through the last: say 'steps: 1'"));
             cases.add(divided.terms("{kl: {}}").trains());

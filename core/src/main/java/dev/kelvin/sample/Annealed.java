@@ -54,7 +54,10 @@ public record Annealed(
 
     @Override
     public KernelTraits traits() {
-        return inner.traits().withMemoryless(false);
+        KernelTraits of = inner.traits();
+        OptionalDouble none = OptionalDouble.empty(); // its steps follow the decay, no acceptance
+        return new KernelTraits(
+                of.temperature(), of.temperatureVaries(), of.adjusted(), of.coupling(), of.recordable(), false, none);
     }
 
     @Override
