@@ -67,7 +67,8 @@ final class TrainingCurves {
                         chart(metrics, "Gradient", TrainingFigures.GRADIENT_NORM),
                         chart(metrics, "Variance of the gradient over parameters", ModelFigures.GRADIENT_VARIANCE),
                         chart(metrics, "Sharpness of the minimum", TrainingFigures.SHARPNESS),
-                        chart(metrics, "Acceptance", ChainFigures.ACCEPTANCE))
+                        chart(metrics, "Acceptance", ChainFigures.ACCEPTANCE),
+                        chart(metrics, "What preconditioned steps are divided by", ChainFigures.STEP_DIVISOR))
                 .filter(chart -> !chart.series().isEmpty())
                 .toList();
     }

@@ -19,6 +19,7 @@ import dev.kelvin.part.Refusals;
 import dev.kelvin.part.Words;
 import dev.kelvin.sample.DifferentiableKernel;
 import dev.kelvin.sample.Kernel;
+import dev.kelvin.sample.KernelTraits;
 import dev.kelvin.training.BaseMeasure;
 import java.util.List;
 import java.util.Optional;
@@ -141,14 +142,22 @@ record RecipeRules(
 
     /** Why a kernel's chains have no one temperature. */
     private static String withoutTemperature(Kernel<?> kernel) {
+        KernelTraits traits = kernel.traits();
         return kernel.words()
-                + (kernel.traits().temperatureVaries()
-                        ? " and a noise of its own has another at every place; leave its noise out"
-                        : " has none; give it noise");
+                + (traits.judgedInexactly()
+                        ? traits.temperatureVaries()
+                                ? " has the one that it has heated to, another in each walk; say mala, or 'factor: 1'"
+                                : " accepts by a ratio that is exact for no density; say 'ratio: exact', without"
+                                        + " 'reject: false'"
+                        : traits.temperatureVaries()
+                                ? " and a noise of its own has another at every place; leave its noise out"
+                                : " has none; give it noise");
     }
 
     private static String temperature(Kernel<?> kernel) {
-        return kernel.traits().temperatureVaries()
+        return kernel.traits().judgedInexactly()
+                ? "none that is known"
+                : kernel.traits().temperatureVaries()
                 ? "another at every place"
                 : kernel.traits().temperature().isPresent()
                         ? Words.number(kernel.traits().temperature().getAsDouble())
@@ -186,7 +195,9 @@ record RecipeRules(
                 at + "bytes",
                 "time: noisy images leave the range that bytes cover");
         require(
-                !buffer.weighted() || !each.kernel().traits().temperatureVaries(),
+                !buffer.weighted()
+                        || !(each.kernel().traits().temperatureVaries()
+                                || each.kernel().traits().judgedInexactly()),
                 at + "weighted",
                 "needs the temperature T of exp(f/T): " + withoutTemperature(each.kernel()));
         time.ifPresent(times ->
@@ -230,13 +241,17 @@ record RecipeRules(
     }
 
     private void requireTemperatureOne(boolean needed, String where) {
+        KernelTraits traits = negatives.kernel().traits();
         require(
                 !needed
                         || (negatives.temperature() == 1
-                                && !negatives.kernel().traits().temperatureVaries()),
+                                && !traits.judgedInexactly()
+                                && !traits.temperatureVaries()),
                 KERNEL,
                 "must sample at temperature 1 where " + where + ", found "
-                        + (negatives.kernel().traits().temperatureVaries()
+                        + (traits.judgedInexactly()
+                                ? "none that is known: " + withoutTemperature(negatives.kernel())
+                                : traits.temperatureVaries()
                                 ? "another at every place"
                                 : Words.number(negatives.temperature())));
     }
@@ -398,7 +413,14 @@ record RecipeRules(
                 negatives.kernel() instanceof DifferentiableKernel<?>,
                 at,
                 gradient + "which " + Catalogue.name(negatives.kernel().getClass())
-                        + " does not have: let negatives.kernel be langevin or gradient-descent");
+                        + " does not have: let negatives.kernel be langevin, mala, psgld or gradient-descent");
+        require(
+                wanted.lastMoves() == 1
+                        || !(negatives.kernel() instanceof DifferentiableKernel<?> moves)
+                        || moves.resumes(),
+                at,
+                gradient + "and with " + Catalogue.name(negatives.kernel().getClass())
+                        + ", whose moves depend on those before, only through the last: say 'steps: 1'");
         require(
                 negatives.adapt().isEmpty(),
                 at,

@@ -182,11 +182,25 @@ class CombinationsTest {
     static Stream<Case> kernels() {
         List<Case> cases = new ArrayList<>();
         for (Kind kind : Kind.values()) {
+            for (String inexact : List.of(
+                    "{tempered-mala: {stepSize: 0.01, clip: 1, clamp: [-2, 2]}}",
+                    "{mala: {stepSize: 0.01, noise: 0.01, ratio: step}}",
+                    "{mala: {stepSize: 0.01, ratio: printed}}",
+                    "{mala: {stepSize: 0.01, reject: false}}")) {
+                Setup setup = Setup.of(kind).with("kernel", inexact);
+                if (kind != Kind.TIMES_PAIRS) { // refused twice
+                    cases.add(
+                            kind.name().startsWith("TIMES") || kind == Kind.CLASSES_PAIRS
+                                    ? setup.refused("  kernel: ", "must sample at temperature 1 where")
+                                    : setup.trains());
+                }
+            }
             for (String kernel : List.of(
                     "{gradient-descent: {stepSize: 0.01}}",
                     "{mala: {stepSize: 0.01}}",
-                    "{tempered-mala: {stepSize: 0.01}}",
+                    "{annealed: {inner: {mala: {stepSize: 0.01}}, decay: {cosine: {steps: 3}}}}",
                     "{psgld: {stepSize: 1e-3}}",
+                    "{psgld: {stepSize: 1e-3, lagged: true, damping: 1}}",
                     "{hmc: {stepSize: 0.01, leaps: 2}}",
                     "{svgd: {stepSize: 0.01}}",
                     "{stein-langevin: {stepSize: 0.01, clip: 1, clamp: [-2, 2]}}",
@@ -255,6 +269,8 @@ class CombinationsTest {
         kernels.put("{psgld: {stepSize: 1e-3}}", true);
         kernels.put("{mala: {stepSize: 1, noise: 0.01}}", true);
         kernels.put("{mala: {stepSize: 1, noise: 0.01, mhTemperature: 1}}", true);
+        kernels.put("{mala: {stepSize: 1, noise: 0.01, ratio: step}}", false);
+        kernels.put("{tempered-mala: {stepSize: 1, noise: 0.01, clip: 1, clamp: [-1, 1]}}", false);
         kernels.put("{svgd: {stepSize: 0.01, clip: 1, clamp: [0, 1]}}", true);
         kernels.put("{stein-langevin: {stepSize: 1, noise: 0.01, clip: 1}}", true);
         List<Case> cases = new ArrayList<>();
@@ -790,8 +806,19 @@ class CombinationsTest {
             cases.add(setup.with("steps", "{from: 1, to: 3}")
                     .refused("terms: ", "takes the last 2 moves of every chain again, and negatives.steps is 1"));
             cases.add(setup.terms("{kl: {weight: 0, steps: 9}}").trains()); // asks for nothing
-            for (String kernel : List.of("mala", "tempered-mala", "psgld", "hmc", "stein-langevin")) {
-                if (!kind.given() || !kernel.equals("stein-langevin")) { // which is refused for itself
+            Setup judged = setup.with("kernel", "{mala: {stepSize: 0.01, clip: 1}}");
+            cases.add(judged.trains());
+            cases.add(judged.with("start", "batch")
+                    .and("adapt: {}")
+                    .refused("terms: ", "step sizes that are adapted"));
+            Setup divided = setup.with("kernel", "{psgld: {stepSize: 1e-3}}");
+            cases.add(divided.refused("terms: ", "only through the last: say 'steps: 1'"));
+            cases.add(divided.terms("{kl: {}}").trains());
+            for (String kernel : List.of("tempered-mala", "hmc", "stein-langevin")) {
+                boolean itself = kernel.equals("tempered-mala") // which is refused for itself
+                        ? kind.name().startsWith("TIMES") || kind == Kind.CLASSES_PAIRS
+                        : kernel.equals("stein-langevin") && kind.given();
+                if (!itself) {
                     cases.add(setup.with("kernel", "{" + kernel + ": {stepSize: 0.01}}")
                             .refused("terms: ", "last moves, which " + kernel + " does not have"));
                 }
@@ -827,7 +854,7 @@ class CombinationsTest {
 
     /** A kernel whose steps are adapted has no last moves either: both are told. */
     @ParameterizedTest
-    @ValueSource(strings = {"mala", "hmc"})
+    @ValueSource(strings = "hmc")
     void theKlTermIsRefusedWithAdaptedSteps(String kernel) {
         String text = Setup.of(Kind.PLAIN)
                 .terms("{kl: {}}")

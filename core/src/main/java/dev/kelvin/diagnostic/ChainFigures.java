@@ -15,6 +15,9 @@ public final class ChainFigures {
             .inside(0.35, 0.9)
             .fair(0.15, 0.97);
 
+    public static final Figure STEP_DIVISOR = Figure.of("step_divisor", "1/G")
+            .meaning("What preconditioned Langevin divides its steps by, λ + √V: the mean over chains, steps and coordinates.");
+
     public static final Figure ENERGY_ERROR = Figure.of("energy_error", "Energy error")
             .meaning(
                     "The mean absolute change of the Hamiltonian along a trajectory. From 1 on the leapfrog step is too large.")

@@ -3,8 +3,10 @@ package dev.kelvin.negative;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;
+import dev.kelvin.sample.ChainState;
 import dev.kelvin.sample.DifferentiableKernel;
 import dev.kelvin.sample.chain.ChainRun;
+import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
 import java.util.List;
@@ -12,7 +14,8 @@ import java.util.Optional;
 
 /**
  * The last moves of chains, which can be taken again with the graph kept, with the same noise and the same limits: what a
- * gradient through the sampler needs.
+ * gradient through the sampler needs. Where a move depends on more of the past than its place, all moves are kept, so that the
+ * past is there again.
  *
  * @param target what the chains ran on
  * @param x where they stood before those moves, [n, ...]
@@ -42,14 +45,26 @@ public record DifferentiableTail(
         if (count < 1 || count > steps) {
             throw new IllegalArgumentException("asked for the last " + count + " moves, kept were " + steps);
         }
+        return taken(kernel, part, parameters, count);
+    }
+
+    private <S extends ChainState> Pullback taken(
+            DifferentiableKernel<S> kernel, ChainRun.Part part, Parameters parameters, int count) {
         long[] own = components(part);
-        Tensor at = part.of(x);
+        LogDensity density = target.of(own);
         int first = from + steps - count;
-        if (first > from) {
-            at = ChainRun.run(part.key(), kernel, target.of(own), at, from, first - from, (step, state) -> {})
-                    .x();
+        Tensor start = part.of(x);
+        S state = kernel.resume(density, start, from);
+        for (int step = from; step < first; step++) {
+            S previous = state;
+            try (Scope scope = Scope.open()) {
+                state = kernel.step(part.key().child(step), density, previous).state();
+                state.tensors().forEach(scope::keep);
+            }
+            previous.free(state, start);
         }
-        return target.through(part.key(), kernel, at, own, ChainRun.Course.after(first, count), parameters);
+        return target.through(
+                part.key(), kernel.after(state), state.x(), own, ChainRun.Course.after(first, count), parameters);
     }
 
     /** f itself, whatever factor the chains ran with, at a part's components. */

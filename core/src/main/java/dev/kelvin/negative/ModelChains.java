@@ -11,6 +11,7 @@ import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
@@ -75,18 +76,37 @@ public record ModelChains(
             ChainRun walk = adapted.isPresent()
                     ? adapted.get().adapt(key, kernel, target, x, k, walked)
                     : target.walk(key, kernel, x, k, ChainRun.Course.of(walked));
-            return new DrawnNegatives(walk.x(), k, walk.acceptance());
+            return DrawnNegatives.of(walk, k, walk.acceptance(), Optional.empty());
         }
         if (!(kernel instanceof DifferentiableKernel<?> differentiable) || walked < again) {
             throw new IllegalArgumentException("there are no " + again + " last moves of " + walked + " steps of "
                     + kernel.words() + " to take again");
         }
+        if (!differentiable.resumes()) {
+            if (again > 1) {
+                throw new IllegalArgumentException("the gradient flows through the last move alone of " + kernel.words());
+            }
+            ChainRun walk = target.walk(key, kernel, x, k, ChainRun.Course.of(walked));
+            DifferentiableTail all = new DifferentiableTail(
+                    target, differentiable, x, k, 0, walked, ChainRun.parts(key, kernel, x), buffered, ends);
+            return DrawnNegatives.of(walk, k, walk.acceptance(), Optional.of(all));
+        }
         int from = walked - again;
-        Tensor before = target.walk(key, kernel, x, k, ChainRun.Course.of(from)).x();
+        ChainRun first = target.walk(key, kernel, x, k, ChainRun.Course.of(from));
+        Tensor before = first.x();
         ChainRun walk = target.walk(key, kernel, before, k, ChainRun.Course.after(from, again));
         DifferentiableTail last = new DifferentiableTail(
                 target, differentiable, before, k, from, again, ChainRun.parts(key, kernel, x), buffered, ends);
-        return new DrawnNegatives(walk.x(), k, walk.acceptance(), Optional.of(last));
+        return new DrawnNegatives(walk.x(), k, acceptance(first, from, walk, again), Optional.of(last));
+    }
+
+    /** Of a run in two pieces of so many steps. */
+    private static OptionalDouble acceptance(ChainRun first, int from, ChainRun last, int again) {
+        OptionalDouble ending = last.acceptance();
+        return ending.isEmpty() || first.acceptance().isEmpty()
+                ? ending
+                : OptionalDouble.of((from * first.acceptance().getAsDouble() + again * ending.getAsDouble())
+                        / (from + again));
     }
 
     /** f/T of the density that the chains ran on; f itself where they sample none. */

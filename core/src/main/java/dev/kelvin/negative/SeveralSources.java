@@ -9,6 +9,7 @@ import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.LongStream;
 
@@ -39,11 +40,17 @@ public record SeveralSources(List<Part> parts) implements NegativeSource {
             List<Tensor> x = new ArrayList<>();
             double accepted = 0;
             int judged = 0;
+            double divisor = 0;
+            int divided = 0;
             int from = 0;
             for (Part part : parts) {
                 DrawnNegatives drawn = part.source.draw(
                         key.child(x.size()), iteration, target, beside(positives, from, part.count), part.count);
                 x.add(drawn.x());
+                if (drawn.stepDivisor().isPresent()) {
+                    divisor += part.count * drawn.stepDivisor().getAsDouble();
+                    divided += part.count;
+                }
                 if (drawn.acceptance().isPresent()) {
                     accepted += part.count * drawn.acceptance().getAsDouble();
                     judged += part.count;
@@ -53,7 +60,9 @@ public record SeveralSources(List<Part> parts) implements NegativeSource {
             return new DrawnNegatives(
                     scope.keep(Tensors.concat(0, x)),
                     positives.components(count),
-                    judged == 0 ? OptionalDouble.empty() : OptionalDouble.of(accepted / judged));
+                    judged == 0 ? OptionalDouble.empty() : OptionalDouble.of(accepted / judged),
+                    Optional.empty(),
+                    divided == 0 ? OptionalDouble.empty() : OptionalDouble.of(divisor / divided));
         }
     }
 

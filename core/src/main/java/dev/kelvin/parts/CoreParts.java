@@ -62,6 +62,7 @@ import dev.kelvin.optim.Sam;
 import dev.kelvin.optim.Schedule;
 import dev.kelvin.optim.Sgd;
 import dev.kelvin.part.PartProvider;
+import dev.kelvin.sample.Annealed;
 import dev.kelvin.sample.Decay;
 import dev.kelvin.sample.GradientDescent;
 import dev.kelvin.sample.Hmc;
@@ -90,6 +91,7 @@ public final class CoreParts implements PartProvider {
             Svgd.class,
             SteinLangevin.class,
             ReplicaExchange.class,
+            Annealed.class,
             Decay.Polynomial.class,
             Decay.Cosine.class,
             // networks

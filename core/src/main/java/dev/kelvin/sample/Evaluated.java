@@ -72,6 +72,16 @@ public record Evaluated(Tensor x, Tensor value, Tensor gradient) implements Chai
         return new Transition<>(chosen, new StepInfo(Optional.of(scope.keep(rates)), Map.of()));
     }
 
+    /** The proposal, whatever its acceptance, which is reported; {@code logs} are doubles. */
+    Transition<Evaluated> taken(Scope scope, Evaluated to, Tensor logs) {
+        Tensor capped = logs.clamp(-Double.MAX_VALUE, 0);
+        Tensor probability = capped.exp().where(isNumber(capped), Tensors.zerosLike(capped));
+        Tensor rates =
+                probability.where(isNumber(value), value.to(DType.DOUBLE)).to(DType.FLOAT);
+        to.tensors().forEach(scope::keep);
+        return new Transition<>(to, new StepInfo(Optional.of(scope.keep(rates)), Map.of()));
+    }
+
     /** True but where a number is NaN, which no clamp changes. */
     private static Tensor isNumber(Tensor numbers) {
         Tensor within = numbers.clamp(-1, 1);

@@ -40,6 +40,11 @@ public record KernelTraits(
         return of(OptionalDouble.of(temperature), true);
     }
 
+    /** Of a kernel whose accept/reject step leaves no known density invariant. */
+    public static KernelTraits inexact() {
+        return of(OptionalDouble.empty(), true);
+    }
+
     /** Of a kernel without an accept/reject step. */
     public static KernelTraits unadjusted(OptionalDouble temperature) {
         return of(temperature, false);
@@ -47,6 +52,11 @@ public record KernelTraits(
 
     private static KernelTraits of(OptionalDouble t, boolean adjusted) {
         return new KernelTraits(t, false, adjusted, Coupling.INDEPENDENT, false, false, OptionalDouble.empty());
+    }
+
+    /** Whether proposals are accepted by a ratio that is exact for no known density. */
+    public boolean judgedInexactly() {
+        return adjusted && temperature.isEmpty();
     }
 
     /** Whether each chain moves as if it were alone. */

@@ -10,6 +10,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -24,10 +25,15 @@ import java.util.OptionalDouble;
  * x' = clamp(x + hG⊙g + σξ)           with one (images: α = 0.9, λ = 1); T = σ²/2hG differs from place to place
  * </pre>
  *
+ * <p>With {@code lagged} G is of V instead of V', as algorithms 2 and 6 of Zhang (2021) print it: the first step of a chain then
+ * has G = 1/λ, which on toys is 1e5. His algorithm 9, of images, has V'.
+ *
  * <p>With α = 1 the preconditioner stays as it is: on a unit Gaussian the variance is then 1/(1 − hG/2).
  *
  * <p>Source: Zhang (2021), "preconditioned SGLD", after Li et al. (2016), algorithm 1 (their ε/2 is our h). Differs from Li
  * et al.: Γ is left out, as Zhang does.
+ *
+ * <p>A gradient through its last move holds G fixed, so that it flows through ∇f alone.
  */
 @Doc("preconditioned Langevin: each coordinate's step follows the recent size of its gradient")
 @Cites({"li2016", "zhang2021"})
@@ -40,6 +46,10 @@ public record Psgld(
         @Doc("λ, added to their root mean square; 1 on images") @Default("1e-5")
         double damping,
 
+        @Doc("take G from the gradients before this step's, as Zhang (2021) prints it for toys") @Default("false")
+        @Cites("zhang2021")
+        boolean lagged,
+
         @Doc(value = "σ, one noise for all coordinates", otherwise = "√(2·stepSize·G), G = 1/(λ + √V)")
         OptionalDouble noise,
 
@@ -48,7 +58,7 @@ public record Psgld(
 
         @Doc(value = "clips coordinates to [low, high]", otherwise = "no clipping")
         Optional<List<Double>> clamp)
-        implements StepSized<Psgld.State> {
+        implements StepSized<Psgld.State>, DifferentiableKernel<Psgld.State> {
     /** Positions, and V: the running mean square of each gradient component. */
     public record State(Tensor x, Tensor meanSquare) implements ChainState {
         @Override
@@ -70,12 +80,12 @@ public record Psgld(
 
     /** As on toys, without limits. */
     public static Psgld of(double stepSize) {
-        return new Psgld(stepSize, 0.99, 1e-5, OptionalDouble.empty(), OptionalDouble.empty(), Optional.empty());
+        return new Psgld(stepSize, 0.99, 1e-5, false, OptionalDouble.empty(), OptionalDouble.empty(), Optional.empty());
     }
 
     @Override
     public Psgld withStepSize(double other) {
-        return new Psgld(other, decay, damping, Noise.at(other, stepSize, noise), clip, clamp);
+        return new Psgld(other, decay, damping, lagged, Noise.at(other, stepSize, noise), clip, clamp);
     }
 
     /** σ²/2hG, the temperature of Langevin dynamics with the step hG and the noise σ. */
@@ -113,14 +123,76 @@ public record Psgld(
         try (Scope scope = Scope.open()) {
             Tensor gradient = Limits.clipped(target, target.gradient(state.x()), clip);
             Tensor meanSquare = state.meanSquare().times(decay).addProductInPlace(gradient, gradient, 1 - decay);
-            Tensor divisor = meanSquare.sqrt().addNumberInPlace(damping); // 1/G
-            Tensor next = Tensors.normalLike(key, noise.orElse(Math.sqrt(2 * stepSize)), state.x());
-            if (noise.isEmpty()) {
-                next = next.over(divisor.sqrt());
-            }
+            Tensor divisor = divisor(state.meanSquare(), meanSquare);
+            Tensor next = noise(key, state.x(), divisor);
             next.addInPlace(state.x()).addQuotientInPlace(gradient, divisor, stepSize);
             State to = new State(scope.keep(Limits.clamped(target, next, clamp)), scope.keep(meanSquare));
-            return new Transition<>(to, StepInfo.UNADJUSTED);
+            Map<String, Tensor> figures = Map.of(StepInfo.STEP_DIVISOR, scope.keep(divisor.mean()));
+            return new Transition<>(to, new StepInfo(Optional.empty(), figures));
+        }
+    }
+
+    /** 1/G. */
+    private Tensor divisor(Tensor before, Tensor after) {
+        return (lagged ? before : after).sqrt().addNumberInPlace(damping);
+    }
+
+    private Tensor noise(Key key, Tensor x, Tensor divisor) {
+        Tensor normal = Tensors.normalLike(key, noise.orElse(Math.sqrt(2 * stepSize)), x);
+        return noise.isPresent() ? normal : normal.over(divisor.sqrt());
+    }
+
+    /** The first move of a chain, before which V is 0. */
+    @Override
+    public Tensor moved(Key key, LogDensity target, Tensor x, long taken) {
+        return moved(key, target, x, Tensors.zerosLike(x.detach()));
+    }
+
+    private Tensor moved(Key key, LogDensity target, Tensor x, Tensor before) {
+        try (Scope scope = Scope.open()) {
+            Tensor gradient = Limits.clipped(target, target.gradientInGraph(x), clip);
+            Tensor held = gradient.detach();
+            Tensor divisor = divisor(before, before.times(decay).addProductInPlace(held, held, 1 - decay));
+            Tensor next = noise(key, x.detach(), divisor).plus(x).plus(gradient.over(divisor), stepSize);
+            return scope.keep(Limits.clamped(target, next, clamp));
+        }
+    }
+
+    @Override
+    public boolean resumes() {
+        return false;
+    }
+
+    @Override
+    public DifferentiableKernel<State> after(State state) {
+        return new Going(this, state.meanSquare());
+    }
+
+    /** The next move of chains with a V of their own. */
+    private record Going(Psgld kernel, Tensor meanSquare) implements DifferentiableKernel<State> {
+        @Override
+        public State start(LogDensity target, Tensor x) {
+            return new State(x, meanSquare);
+        }
+
+        @Override
+        public Transition<State> step(Key key, LogDensity target, State state) {
+            return kernel.step(key, target, state);
+        }
+
+        @Override
+        public Tensor moved(Key key, LogDensity target, Tensor x, long taken) {
+            return kernel.moved(key, target, x, meanSquare);
+        }
+
+        @Override
+        public KernelTraits traits() {
+            return kernel.traits();
+        }
+
+        @Override
+        public String words() {
+            return kernel.words();
         }
     }
 }

@@ -18,6 +18,9 @@ public record StepInfo(Optional<Tensor> acceptance, Map<String, Tensor> more) {
     /** The probability with which neighbouring temperatures changed places, [temperatures − 1]. */
     public static final String SWAPS = "swaps";
 
+    /** 1/G, what a preconditioned step is divided by: its mean over chains and coordinates. */
+    public static final String STEP_DIVISOR = "step_divisor";
+
     /** Of a kernel without an accept/reject step. */
     public static final StepInfo UNADJUSTED = new StepInfo(Optional.empty(), Map.of());
 

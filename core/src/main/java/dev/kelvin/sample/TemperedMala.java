@@ -16,10 +16,15 @@ import java.util.OptionalDouble;
  * by {@code factor} for the steps that follow. It gets moving at any step size, at the price of sampling exp(f/T) with
  * whatever T it has reached; as long as it stays at T = 1 it is exact.
  *
- * <p>{@link Mala} on f/T: y = x + (h/T)∇f(x) + σξ, accepted for exp(f/T). Without a {@code noise} of its own σ = √(2h),
- * which in our convention is step size h/T at temperature T.
+ * <p>{@link Mala} on f/T: y = clamp(x + (h/T)·clip(∇f(x)) + σξ), accepted for exp(f/T). Without a {@code noise} of its own σ
+ * = √(2h), which in our convention is step size h/T at temperature T. With the {@code ratio}s step and printed q has variance
+ * 2h at every T.
  *
- * <p>Source: Zhang (2021), "tempered MALA" (tem = T, u = threshold = 0.5, factor 10).
+ * <p>What it has heated to is known only while it runs, so the chains have no temperature that an objective could weigh by,
+ * unless the factor is 1.
+ *
+ * <p>Source: Zhang (2021), algorithm 10 (tem = T, u = threshold = 0.5, factor 10). Differs from the paper: it divides E by tem
+ * at each step, which would compound; here f/T is of f itself.
  */
 @Doc("MALA that heats itself until its proposals are accepted")
 @Cites({"zhang2021", "roberts1996"})
@@ -33,7 +38,17 @@ public record TemperedMala(
         double factor,
 
         @Doc(value = "σ, one noise for all temperatures, if it is not tied to h", otherwise = "√(2·stepSize)")
-        OptionalDouble noise)
+        OptionalDouble noise,
+
+        @Doc("the accept ratio: exact; step, with variance 2·stepSize whatever the noise, or printed, as Zhang (2021) prints it")
+        @Default("exact")
+        Mala.Ratio ratio,
+
+        @Doc(value = "clips each coordinate of ∇f to ±clip", otherwise = "no clipping")
+        OptionalDouble clip,
+
+        @Doc(value = "clips coordinates to [low, high]", otherwise = "no clipping")
+        Optional<List<Double>> clamp)
         implements Kernel<TemperedMala.State> {
     /** Where the chains are and the temperature that they share. */
     public record State(Evaluated at, double temperature) implements ChainState {
@@ -49,31 +64,45 @@ public record TemperedMala(
     }
 
     public TemperedMala {
+        Optional<List<Double>> range = clamp.map(List::copyOf);
         Check.all(
                 () -> Check.positive("stepSize", stepSize),
                 () -> Check.within("threshold", threshold, 0, 1),
                 () -> Check.within("factor", factor, 1, Double.MAX_VALUE),
-                () -> Check.positive("noise", noise));
+                () -> Check.positive("noise", noise),
+                () -> Limits.check(clip, range));
+        clamp = range;
     }
 
     /** Heated tenfold where at most half of the proposals are accepted. */
     public static TemperedMala of(double stepSize) {
-        return new TemperedMala(stepSize, 0.5, 10, OptionalDouble.empty());
+        OptionalDouble none = OptionalDouble.empty();
+        return new TemperedMala(stepSize, 0.5, 10, none, Mala.Ratio.EXACT, none, Optional.empty());
     }
 
     @Override
     public KernelTraits traits() {
-        return KernelTraits.exact(1).withCoupling(KernelTraits.Coupling.SHARED_STEP);
+        KernelTraits unheated = mala(1).traits();
+        KernelTraits of = factor == 1 && unheated.temperature().isPresent()
+                ? KernelTraits.exact(1)
+                : KernelTraits.inexact().withTemperatureVarying(factor > 1);
+        return of.withCoupling(KernelTraits.Coupling.SHARED_STEP);
+    }
+
+    @Override
+    public OptionalDouble temperatureAt(State state) {
+        return OptionalDouble.of(state.temperature());
     }
 
     @Override
     public String words() {
-        return "MALA with " + Noise.words(stepSize) + " that heats itself where its proposals are refused";
+        return "MALA with " + Noise.words(stepSize) + " that heats itself where its proposals are refused"
+                + Limits.words(clip, clamp);
     }
 
     @Override
     public State start(LogDensity target, Tensor x) {
-        return new State(Evaluated.at(target, x), 1);
+        return new State(mala(1).start(target, x), 1);
     }
 
     @Override
@@ -87,7 +116,9 @@ public record TemperedMala(
     private Mala mala(double temperature) {
         OptionalDouble none = OptionalDouble.empty();
         OptionalDouble t = OptionalDouble.of(temperature);
-        boolean tied = noise.isEmpty();
-        return new Mala(stepSize / temperature, noise, tied ? t : none, tied ? none : t, none, Optional.empty());
+        boolean tied = noise.isEmpty() && ratio == Mala.Ratio.EXACT;
+        OptionalDouble sigma = tied ? none : OptionalDouble.of(noise.orElse(Math.sqrt(2 * stepSize)));
+        return new Mala(
+                stepSize / temperature, sigma, tied ? t : none, ratio, true, tied ? none : t, clip, clamp);
     }
 }

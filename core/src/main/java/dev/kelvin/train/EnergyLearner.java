@@ -1,5 +1,6 @@
 package dev.kelvin.train;
 
+import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.ChainRequest;
@@ -90,6 +91,7 @@ public final class EnergyLearner implements Learner {
             descent.step(climbed, step, report);
             model.advance(parameters, positives.x());
             negatives.acceptance().ifPresent(value -> report.put(StepReport.ACCEPTANCE, value));
+            negatives.stepDivisor().ifPresent(value -> report.put(ChainFigures.STEP_DIVISOR.name(), value));
             return new StepReport(report);
         }
     }

@@ -75,6 +75,7 @@ record TrainingPlan(
                 () -> Check.require(
                         images
                                 || (temperature() == 1
+                                        && !chains.kernel().traits().judgedInexactly()
                                         && !chains.kernel().traits().temperatureVaries()),
                         "kernel",
                         "must sample at temperature 1 on points, which have a Gaussian under the network: exp(f/T) would have"

@@ -17,9 +17,11 @@ import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.optim.Adam;
 import dev.kelvin.sample.Decay;
+import dev.kelvin.sample.Hmc;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.sample.Mala;
+import dev.kelvin.sample.Psgld;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -143,6 +145,28 @@ class KlTest {
         }
     }
 
+    /** Where a proposal can be refused, and where a move depends on the moves before: the same chains, figures and buffer. */
+    @Test
+    void chainsWithAMemoryAreTheSameWithAndWithout() {
+        Kernel<?> mala = with(Mala.of(0.3), "noise", 0.5, "ratio", Mala.Ratio.STEP);
+        for (Kernel<?> kernel : List.of(mala, Psgld.of(0.01))) {
+            for (int count : new int[] {8, 300}) {
+                try (EnergyLearner plain = learner(chains(kernel, 3), count);
+                        EnergyLearner termed = learner(chains(kernel, 3), count, new Kl(1, 1, Optional.of(ENTROPY)))) {
+                    Map<String, Double> one = step(plain, 0, count);
+                    Map<String, Double> two = step(termed, 0, count);
+                    for (String figure : List.of(StepReport.NEGATIVE, StepReport.ACCEPTANCE, "step_divisor")) {
+                        assertThat(two.getOrDefault(figure, 0.0))
+                                .isCloseTo(
+                                        one.getOrDefault(figure, 0.0),
+                                        org.assertj.core.api.Assertions.within(1e-6));
+                    }
+                    assertThat(two.get("gradient_norm")).isNotEqualTo(one.get("gradient_norm"));
+                }
+            }
+        }
+    }
+
     /** Two terms may look back unequally far; together they are as if each were alone. */
     @Test
     void termsOfUnequalReachAddUp() {
@@ -174,9 +198,11 @@ class KlTest {
 
     @Test
     void whatCannotBeIsSaid() {
-        try (EnergyLearner mala = learner(chains(Mala.of(0.1), 3), 8, new Kl(1, 1, java.util.Optional.empty()));
+        try (EnergyLearner hmc = learner(chains(Hmc.of(0.1, 2), 3), 8, new Kl(1, 1, java.util.Optional.empty()));
+                EnergyLearner two = learner(chains(Psgld.of(0.1), 3), 8, new Kl(1, 2, java.util.Optional.empty()));
                 EnergyLearner few = learner(chains(KERNEL, 3), 8, new Kl(1, 4, Optional.empty()))) {
-            assertThatThrownBy(() -> step(mala, 0, 8)).hasMessageContaining("no 1 last moves of 3 steps of MALA");
+            assertThatThrownBy(() -> step(hmc, 0, 8)).hasMessageContaining("no 1 last moves of 3 steps of Hamiltonian");
+            assertThatThrownBy(() -> step(two, 0, 8)).hasMessageContaining("through the last move alone");
             assertThatThrownBy(() -> step(few, 0, 8)).hasMessageContaining("no 4 last moves of 3 steps of Langevin");
         }
         assertThatThrownBy(() -> new Kl(-1, 1, Optional.empty())).hasMessageContaining("weight must be 0 or more");

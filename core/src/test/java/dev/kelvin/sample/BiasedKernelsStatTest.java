@@ -55,7 +55,7 @@ class BiasedKernelsStatTest {
     /** The worst moment of chains that began in N(0, expected), where they are thought to stay. */
     private static double frozen(OptionalDouble noise, double[][] expected) {
         try (Scope scope = Scope.open()) {
-            Psgld kernel = new Psgld(H, 1, 0.5, noise, OptionalDouble.empty(), Optional.empty());
+            Psgld kernel = new Psgld(H, 1, 0.5, false, noise, OptionalDouble.empty(), Optional.empty());
             Gaussian unit = Gaussian.isotropic(new double[3], 1);
             Tensor x = new Gaussian(new double[3], expected).draw(Key.of(61), CHAINS, DType.DOUBLE);
             Tensor squares = Tensors.zerosLike(x).plus(Tensors.of(ROOTS, 1, 3).square());

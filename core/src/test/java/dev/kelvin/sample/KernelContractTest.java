@@ -79,7 +79,8 @@ class KernelContractTest {
     @MethodSource("dev.kelvin.sample.KernelCases#all")
     void whatDecidesOnTheHostIsNotRecorded(KernelCases.Case c) {
         if (c.kernel().traits().adjusted()) {
-            assertThat(c.kernel().traits().recordable()).isEqualTo(c.kernel() instanceof Mala);
+            Kernel<?> kernel = c.kernel() instanceof Annealed annealed ? annealed.inner() : c.kernel();
+            assertThat(kernel.traits().recordable()).isEqualTo(kernel instanceof Mala);
         }
         try (Scope scope = Scope.open()) {
             Tensor start = c.start();
@@ -99,7 +100,7 @@ class KernelContractTest {
         // a walk of two steps is two walks of one only if the second has another key
         try (Scope scope = Scope.open()) {
             List<double[]> moves = new ArrayList<>();
-            LogDensity flat = x -> x.times(0).sumPerSample();
+            LogDensity flat = x -> x.times(0).sumPerSample().plus(-1); // E = 0 has no printed ratio
             Tensor start = c.start().timesInPlace(0);
             ChainRun.run(
                     Key.of(3),
@@ -348,7 +349,7 @@ class KernelContractTest {
                 .hasMessageStartingWith("stepSize must");
         OptionalDouble below = OptionalDouble.of(-1);
         SettingException all = catchThrowableOfType(
-                SettingException.class, () -> new Mala(-1, below, below, below, below, Optional.of(List.of())));
+                SettingException.class, () -> new Mala(-1, below, below, Mala.Ratio.EXACT, true, below, below, Optional.of(List.of())));
         assertThat(all.setting()).isEqualTo("stepSize");
         assertThat(all.getSuppressed())
                 .extracting(each -> ((SettingException) each).setting())
@@ -366,7 +367,7 @@ class KernelContractTest {
                 with(Langevin.of(0.1), "anneal", new Decay.Polynomial(10, 0.5)), "depends on its past",
                 ReplicaExchange.of(Mala.of(0.1)), "depends on its past",
                 GradientDescent.of(0.1), "must sample at temperature 1",
-                with(Langevin.of(0.1), "noise", 0), "must sample at temperature 1",
+                with(Mala.of(0.1), "noise", 0.1, "ratio", Mala.Ratio.STEP), "must sample at temperature 1",
                 with(Mala.of(0.1), "temperature", 2), "must sample at temperature 1",
                 with(Hmc.of(0.1, 3), "temperature", 2), "must sample at temperature 1");
         reasons.forEach((inner, reason) -> {
@@ -401,7 +402,8 @@ class KernelContractTest {
                         "jittered-hmc",
                         "svgd",
                         "stein-langevin",
-                        "replica-exchange");
+                        "replica-exchange",
+                        "annealed");
         assertThat(Catalogue.of(Decay.class).keySet()).containsExactly("polynomial", "cosine");
     }
 
@@ -418,7 +420,8 @@ class KernelContractTest {
                 JitteredHmc.of(0.1),
                 Svgd.of(0.1),
                 SteinLangevin.of(0.1),
-                ReplicaExchange.of(Mala.of(0.1)));
+                ReplicaExchange.of(Mala.of(0.1)),
+                new Annealed(Mala.of(0.1), new Decay.Cosine(4, 0.1)));
         assertThat(byDefault).hasSameSizeAs(Catalogue.of(Kernel.class).keySet());
         for (Record kernel : byDefault) {
             for (RecordComponent component : kernel.getClass().getRecordComponents()) {
@@ -531,6 +534,24 @@ class KernelContractTest {
         assertThat(with(Hmc.of(0.1, 2), "temperature", 3).traits().temperature())
                 .hasValue(3);
         assertThat(Psgld.of(0.1).traits().temperature()).hasValue(1);
+        Mala step = with(Mala.of(0.1), "ratio", Mala.Ratio.STEP);
+        assertThat(step.traits()).isEqualTo(Mala.of(0.1).traits()); // σ² = 2h is the noise that it supposes
+        List<Kernel<?>> inexact = List.of(
+                with(step, "noise", 0.1),
+                with(step, "mhTemperature", 2),
+                with(Mala.of(0.1), "ratio", Mala.Ratio.PRINTED),
+                with(Mala.of(0.1), "reject", false),
+                with(TemperedMala.of(0.1), "factor", 1, "noise", 0.1, "ratio", Mala.Ratio.STEP));
+        for (Kernel<?> kernel : inexact) {
+            assertThat(kernel.traits().temperature()).isEmpty();
+            assertThat(kernel.traits().judgedInexactly()).isTrue();
+            assertThat(kernel.traits().temperatureVaries()).isFalse();
+            assertThat(kernel.traits().bestAcceptance()).isEmpty();
+        }
+        assertThat(with(TemperedMala.of(0.1), "factor", 1).traits().temperature())
+                .hasValue(1);
+        assertThat(TemperedMala.of(0.1).traits().temperature()).isEmpty();
+        assertThat(TemperedMala.of(0.1).traits().temperatureVaries()).isTrue();
         assertThat(with(Psgld.of(0.1), "noise", 0.1).traits().temperature()).isEmpty();
         assertThat(GradientDescent.of(0.1).traits().temperature()).isEmpty();
         assertThat(Svgd.of(0.1).traits().temperature()).hasValue(1);
@@ -550,6 +571,16 @@ class KernelContractTest {
                 .isEqualTo("MALA with step size 0.1 at temperature 2.5");
         assertThat(TemperedMala.of(0.1).words())
                 .isEqualTo("MALA with step size 0.1 that heats itself where its proposals are refused");
+        assertThat(with(Mala.of(100), "noise", 1e-4, "ratio", Mala.Ratio.STEP).words())
+                .isEqualTo("MALA with step size 100 and noise 1e-4 that accepts as if its noise were √(2·stepSize)");
+        assertThat(with(Mala.of(1), "noise", 0.01, "ratio", Mala.Ratio.PRINTED, "reject", false)
+                        .words())
+                .isEqualTo("MALA with step size 1 and noise 0.01 that accepts by the ratio with E itself and takes every"
+                        + " proposal");
+        assertThat(new Annealed(Mala.of(0.1), new Decay.Cosine(4, 0.1)).words())
+                .isEqualTo("MALA with step size 0.1 at temperature 1, whose steps shrink along the chain");
+        assertRefused(
+                "inner", () -> new Annealed(ReplicaExchange.of(Mala.of(0.1)), new Decay.Cosine(4, 0.1)));
         assertThat(Psgld.of(0.1).words()).isEqualTo("preconditioned Langevin dynamics with step size 0.1");
         assertThat(Hmc.of(0.1, 3).words())
                 .isEqualTo("Hamiltonian Monte Carlo with 3 leaps and step size 0.1 at temperature 1");

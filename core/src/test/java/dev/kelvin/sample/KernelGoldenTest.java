@@ -182,6 +182,95 @@ class KernelGoldenTest {
                 .isEqualTo(with(Mala.of(0.4), "noise", 1, "mhTemperature", 2));
     }
 
+    /** Of variance 2h whatever noise is added, it is that of T = 1; the table of issue 31's audit at h = 100, n = 1e-4. */
+    @Test
+    void logAcceptanceOfTheStepsOwnRatio() {
+        Mala step = with(Mala.of(0.1), "noise", 0.5, "ratio", Mala.Ratio.STEP);
+        assertThat(logAcceptance(step, 1, 0.7)).isCloseTo(0.01275, within(ROUNDING));
+        // (.5 − .245)/2 + [(.7 − .9)² − (1 − .63)²]/(4·.1·2)
+        assertThat(logAcceptance(with(step, "mhTemperature", 2), 1, 0.7)).isCloseTo(0.006375, within(ROUNDING));
+        LogDensity wide = x -> x.tanh().sumPerSample().times(1e-4); // gradients of at most 1e-4, as the thesis reports
+        try (Scope scope = Scope.open()) {
+            Tensor x = Tensors.normal(Key.of(1), DType.DOUBLE, Device.CPU, 20, 3072);
+            Mala thesis = with(Mala.of(100), "noise", 1e-4, "ratio", Mala.Ratio.STEP);
+            Mala untied = with(Mala.of(100), "noise", 1e-4, "mhTemperature", 1);
+            assertThat(acceptance(thesis, wide, x)).isCloseTo(1.0, within(1e-3));
+            assertThat(acceptance(untied, wide, x)).isZero();
+        }
+    }
+
+    private static double acceptance(Mala mala, LogDensity target, Tensor x) {
+        return ChainRun.run(Key.of(2), mala, target, x, 3).acceptance().orElseThrow();
+    }
+
+    /** E(y)/E(x)·q(x|y)/q(y|x), q about x + h∇log E(x) = x + 2h/x. */
+    @Test
+    void logAcceptanceAsPrinted() {
+        Mala printed = with(Mala.of(0.1), "noise", 0.5, "ratio", Mala.Ratio.PRINTED);
+        double there = Math.pow(0.7 - 1 - 0.1 * 2 / 1, 2);
+        double back = Math.pow(1 - 0.7 - 0.1 * 2 / 0.7, 2);
+        double expected = Math.log(0.49) + (there - back) / (4 * 0.1);
+        assertThat(expected).isCloseTo(-0.08886, within(1e-6));
+        assertThat(logAcceptance(printed, 1, 0.7)).isCloseTo(expected, within(ROUNDING));
+        double warm = Math.log(0.49) // T = 2: h is that of f/T, 2·.1
+                + (Math.pow(-0.3 - 0.2 * 2, 2) - Math.pow(0.3 - 0.2 * 2 / 0.7, 2)) / (4 * 0.2);
+        assertThat(logAcceptance(with(printed, "mhTemperature", 2), 1, 0.7)).isCloseTo(warm, within(ROUNDING));
+        LogDensity line = x -> x.sumPerSample(); // energies of two signs
+        try (Scope scope = Scope.open()) {
+            Evaluated x = Evaluated.at(line, Tensors.of(new double[] {1, 1}, 2, 1));
+            Evaluated y = Evaluated.at(line, Tensors.of(new double[] {-0.5, 0.5}, 2, 1));
+            double[] logs = logAcceptance(printed, x, y);
+            assertThat(logs[0]).isEqualTo(Double.NEGATIVE_INFINITY);
+            assertThat(logs[1]).isFinite();
+            assertThat(printed.logAcceptanceByTensors(x, y, y.x().minus(x.x()).minus(x.gradient().times(0.1)))
+                            .toDoubles())
+                    .containsExactly(logs, within(ROUNDING));
+        }
+    }
+
+    /** It goes where Langevin goes and tells the acceptance of its like that does reject. */
+    @Test
+    void malaThatRejectsNothing() {
+        Mala judged = with(Mala.of(0.8), "noise", 0.9);
+        try (Scope scope = Scope.open()) {
+            Tensor x = Tensors.normal(Key.of(1), DType.DOUBLE, Device.CPU, 50, 2);
+            Evaluated from = judged.start(HALF_SQUARE, x);
+            Transition<Evaluated> free = with(judged, "reject", false).step(Key.of(2), HALF_SQUARE, from);
+            Tensor noise = Tensors.normalLike(Key.of(2).split(2)[0], 0.9, x);
+            assertThat(free.state().x().toDoubles())
+                    .containsExactly(x.times(0.2).plus(noise).toDoubles(), within(ROUNDING));
+            double[] rates = free.info().acceptance().orElseThrow().toDoubles();
+            assertThat(rates)
+                    .containsExactly(
+                            judged.step(Key.of(2), HALF_SQUARE, from)
+                                    .info()
+                                    .acceptance()
+                                    .orElseThrow()
+                                    .toDoubles(),
+                            within(1e-6)); // told as floats
+            assertThat(Arrays.stream(rates).min().orElseThrow()).isLessThan(0.9);
+        }
+    }
+
+    /** To the bit, with and without a noise of its own. */
+    @Test
+    void annealedLangevinIsLangevinsOwnSetting() {
+        Decay decay = new Decay.Polynomial(3, 0.6);
+        for (Langevin langevin : List.of(Langevin.of(0.1), with(Langevin.of(0.1), "noise", 0.3))) {
+            try (Scope scope = Scope.open()) {
+                Tensor x = Tensors.normal(Key.of(1), DType.DOUBLE, Device.CPU, 5, 2);
+                assertThat(ChainRun.run(Key.of(2), new Annealed(langevin, decay), HALF_SQUARE, x, 6)
+                                .x()
+                                .toDoubles())
+                        .containsExactly(
+                                ChainRun.run(Key.of(2), with(langevin, "anneal", decay), HALF_SQUARE, x, 6)
+                                        .x()
+                                        .toDoubles(),
+                                within(ROUNDING));
+            }
+        }
+    }
+
     /** Each chain's acceptance, by hand, of clipped proposals that are clamped. */
     @Test
     void malaWithinLimits() {
@@ -275,6 +364,41 @@ class KernelGoldenTest {
         }
     }
 
+    /** With clip and clamp, and q of variance 2h at every temperature. */
+    @Test
+    void temperedMalaWithTheStepsOwnRatio() {
+        try (Scope scope = Scope.open()) {
+            TemperedMala tempered = with(
+                    TemperedMala.of(0.4),
+                    "threshold",
+                    1,
+                    "factor",
+                    8,
+                    "noise",
+                    0.7,
+                    "ratio",
+                    Mala.Ratio.STEP,
+                    "clip",
+                    0.6,
+                    "clamp",
+                    range(-2, 0.8));
+            TemperedMala.State state = heated(tempered, HALF_SQUARE, 1);
+            Transition<TemperedMala.State> next = tempered.step(Key.of(9), HALF_SQUARE, state);
+            double[] from = state.x().toDoubles();
+            double[] found = next.info().acceptance().orElseThrow().toDoubles();
+            double[] noise =
+                    Tensors.normalLike(Key.of(9).split(2)[0], 0.7, state.x()).toDoubles();
+            for (int i = 0; i < from.length; i++) { // f/8, h = .4
+                double y = Math.max(-2, Math.min(0.8, from[i] + 0.05 * clip(-from[i]) + noise[i]));
+                double there = y - from[i] - 0.05 * clip(-from[i]);
+                double back = from[i] - y - 0.05 * clip(-y);
+                double log = (from[i] * from[i] - y * y) / 2 / 8 + (there * there - back * back) / (4 * 0.4);
+                assertThat(found[i]).isCloseTo(Math.min(1, Math.exp(log)), within(1e-7)); // told as a float
+            }
+            assertThat(tempered.temperatureAt(next.state())).hasValue(64);
+        }
+    }
+
     // ---- preconditioned Langevin: α = ¾, λ = ½, so that after one step √V' = |g|/2
 
     @Test
@@ -310,6 +434,24 @@ class KernelGoldenTest {
                 assertThat(tied[i]).isCloseTo(moved[i] + Math.sqrt(0.6 * g[i]) * noise[i], within(ROUNDING));
                 assertThat(fixed[i]).isCloseTo(moved[i] + 0.2 * noise[i], within(ROUNDING));
             }
+        }
+    }
+
+    /** The first step has G = 1/λ, the second that of the first's gradient; 1/G is told. */
+    @Test
+    void preconditionedStepsThatLag() {
+        try (Scope scope = Scope.open()) {
+            Tensor x = Tensors.of(new double[] {1, -2}, 2, 1);
+            Psgld lagged = with(Psgld.of(0.1), "decay", 0.75, "damping", 0.5, "noise", 0, "lagged", true);
+            Transition<Psgld.State> one = lagged.step(Key.of(1), HALF_SQUARE, lagged.start(HALF_SQUARE, x));
+            assertThat(one.state().x().toDoubles()).containsExactly(new double[] {0.8, -1.6}, within(ROUNDING));
+            assertThat(one.info().more().get(StepInfo.STEP_DIVISOR))
+                    .satisfies(told -> assertThat(told.item()).isCloseTo(0.5, within(ROUNDING)));
+            Transition<Psgld.State> two = lagged.step(Key.of(1), HALF_SQUARE, one.state()); // V' = ¼g²: 1/G = 1, 1.5
+            double[] moved = {0.8 - 0.1 * 0.8, -1.6 + 0.1 * 1.6 / 1.5};
+            assertThat(two.state().x().toDoubles()).containsExactly(moved, within(ROUNDING));
+            assertThat(two.info().more().get(StepInfo.STEP_DIVISOR))
+                    .satisfies(told -> assertThat(told.item()).isCloseTo(1.25, within(ROUNDING)));
         }
     }
 

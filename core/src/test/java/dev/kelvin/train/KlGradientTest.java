@@ -38,6 +38,8 @@ import dev.kelvin.sample.Decay;
 import dev.kelvin.sample.GradientDescent;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Langevin;
+import dev.kelvin.sample.Mala;
+import dev.kelvin.sample.Psgld;
 import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -137,6 +139,31 @@ class KlGradientTest {
             }
         }
 
+        Tensor beforeLast(ChainRun.Part part, Kernel<?> first) {
+            DifferentiableTail last = last();
+            LogDensity density = last.target().of(new long[(int) (part.to() - part.from())]);
+            return ChainRun.run(part.key(), first, density, part.of(last.x()), STEPS - 1)
+                    .x();
+        }
+
+        /** By a last move from there, as a chain's first with V = 0. */
+        double lastMove(List<Tensor> before, Psgld psgld) {
+            DifferentiableTail last = last();
+            double sum = 0;
+            try (Scope inner = Scope.open()) {
+                for (int i = 0; i < before.size(); i++) {
+                    ChainRun.Part part = last.parts().get(i);
+                    LogDensity density = last.target().of(new long[(int) (part.to() - part.from())]);
+                    Psgld.State at = psgld.start(density, before.get(i));
+                    Tensor x = psgld.step(part.key().child(STEPS - 1), density, at)
+                            .state()
+                            .x();
+                    sum -= term.weight() * last.density(part, held).at(x).sum().item();
+                }
+            }
+            return sum / last.k().length;
+        }
+
         private static double[] logDistances(Tensor x, Optional<Tensor> samples) {
             if (samples.isEmpty()) {
                 return new double[0];
@@ -172,6 +199,8 @@ class KlGradientTest {
                 with(Langevin.of(0.05), "noise", 0.1, "noiseFirst", true),
                 with(Langevin.of(0.05), "temperature", 0.2, "clip", 0.4, "clamp", range(-1, 1)), // both are active
                 with(Langevin.of(0.05), "anneal", new Decay.Polynomial(3, 0.6)),
+                with(Mala.of(0.05), "temperature", 0.2, "clip", 0.4, "clamp", range(-1, 1)), // refuses some
+                with(Mala.of(0.05), "reject", false),
                 with(GradientDescent.of(0.1), "clip", 2));
         return kernels.stream()
                 .flatMap(kernel -> Stream.of(
@@ -189,6 +218,31 @@ class KlGradientTest {
             try (Setting setting = Setting.of(PLAIN, new Contrastive(), kernel, term, count, 2)) {
                 assertThat(setting.last().parts()).hasSize(count == 7 ? 1 : 2);
                 check(setting);
+            }
+        }
+    }
+
+    /** With α = 1 its V stays 0, so that holding G fixed leaves nothing out; otherwise V is that of the moves before. */
+    @Test
+    void flowsThroughTheLastPreconditionedMove() {
+        Kl term = new Kl(0.7, 1, Optional.empty());
+        for (Psgld kernel : List.of(
+                with(Psgld.of(0.05), "decay", 1, "damping", 0.8, "clip", 0.4),
+                with(Psgld.of(0.05), "decay", 0.7, "damping", 0.8))) {
+            for (int count : new int[] {7, 300}) {
+                try (Setting setting = Setting.of(PLAIN, new Contrastive(), kernel, term, count, 2)) {
+                    assertThat(setting.value().value()).isCloseTo(setting.plain(), within(1e-12));
+                    if (kernel.decay() == 1) {
+                        List<Tensor> before = setting.last().parts().stream()
+                                .map(part -> setting.beforeLast(part, kernel))
+                                .toList();
+                        assertThat(Differences.errorOver(
+                                        setting.parameters.flat(),
+                                        () -> setting.lastMove(before, kernel),
+                                        setting.value().gradient().toDoubles()))
+                                .isLessThan(1e-6);
+                    }
+                }
             }
         }
     }

@@ -43,7 +43,10 @@ public record PosteriorChains(
     public void requireFit(Integration by) {
         Check.all(
                 () -> Check.require(
-                        by.mode() != Integration.Mode.PAPER || kernel instanceof DifferentiableKernel<?>,
+                        by.mode() != Integration.Mode.PAPER
+                                || (kernel instanceof DifferentiableKernel<?> moves
+                                        && moves.resumes()
+                                        && !kernel.traits().adjusted()),
                         "kernel",
                         "must be one whose steps have a derivative, such as langevin, where the gradient flows through"
                                 + " the chains (mode: paper)"),
