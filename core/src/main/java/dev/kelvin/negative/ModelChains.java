@@ -11,6 +11,7 @@ import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
@@ -39,7 +40,7 @@ public record ModelChains(
             if (buffer.isEmpty()) {
                 Key[] keys = key.split(2);
                 Tensor x = start.drawBeside(keys[0], positives, k);
-                return kept(scope, walk(keys[1], target, x, k, walked, Optional.empty(), 0));
+                return kept(scope, moved(x, walk(keys[1], target, x, k, walked, Optional.empty(), 0)));
             }
             Key[] keys = key.split(5);
             ReplayBuffer chains = buffer.get();
@@ -54,8 +55,15 @@ public record ModelChains(
             } else {
                 chains.write(keys[3].stream(), slots, k, drawn.x());
             }
-            return kept(scope, drawn);
+            return kept(scope, moved(x, drawn));
         }
+    }
+
+    /** With the mean squared displacement, where chains are particles that push each other. */
+    private DrawnNegatives moved(Tensor from, DrawnNegatives drawn) {
+        return kernel.traits().interacting()
+                ? drawn.moved(OptionalDouble.of(drawn.x().minus(from).square().mean().item()))
+                : drawn;
     }
 
     private static DrawnNegatives kept(Scope scope, DrawnNegatives drawn) {

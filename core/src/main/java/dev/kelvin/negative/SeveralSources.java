@@ -39,6 +39,8 @@ public record SeveralSources(List<Part> parts) implements NegativeSource {
             List<Tensor> x = new ArrayList<>();
             double accepted = 0;
             int judged = 0;
+            double moved = 0;
+            int particles = 0;
             int from = 0;
             for (Part part : parts) {
                 DrawnNegatives drawn = part.source.draw(
@@ -48,12 +50,17 @@ public record SeveralSources(List<Part> parts) implements NegativeSource {
                     accepted += part.count * drawn.acceptance().getAsDouble();
                     judged += part.count;
                 }
+                if (drawn.displacement().isPresent()) {
+                    moved += part.count * drawn.displacement().getAsDouble();
+                    particles += part.count;
+                }
                 from += part.count;
             }
             return new DrawnNegatives(
                     scope.keep(Tensors.concat(0, x)),
                     positives.components(count),
-                    judged == 0 ? OptionalDouble.empty() : OptionalDouble.of(accepted / judged));
+                    judged == 0 ? OptionalDouble.empty() : OptionalDouble.of(accepted / judged))
+                    .moved(particles == 0 ? OptionalDouble.empty() : OptionalDouble.of(moved / particles));
         }
     }
 

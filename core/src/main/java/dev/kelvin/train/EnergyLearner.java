@@ -90,6 +90,7 @@ public final class EnergyLearner implements Learner {
             descent.step(climbed, step, report);
             model.advance(parameters, positives.x());
             negatives.acceptance().ifPresent(value -> report.put(StepReport.ACCEPTANCE, value));
+            negatives.displacement().ifPresent(value -> report.put(StepReport.DISPLACEMENT, value));
             return new StepReport(report);
         }
     }
