@@ -80,7 +80,8 @@ public final class Reliability {
 
     /**
      * The interval of ECE, low and high, that holds with 95 %, by a bootstrap over the bins: in each, the number of right
-     * predictions is drawn anew from its binomial. An ECE of few predictions is too high, because chance alone sets accuracy and
+     * predictions is drawn anew from its binomial, with the share of those that were and one more by its confidence: so chance
+     * has a part where all were right. An ECE of few predictions is too high, because chance alone sets accuracy and
      * confidence apart; the bootstrap's are by as much higher again, so that the interval is [2·ECE − q₉₇.₅, 2·ECE − q₂.₅], cut
      * off at 0 (the basic bootstrap, Davison and Hinkley 1997, section 5.2). Near 0, where that is too narrow, its lower end is 0
      * if a perfectly calibrated classifier with these confidences would have so large an ECE once in 40 times or more often
@@ -89,7 +90,7 @@ public final class Reliability {
     public double[] interval() {
         long n = Arrays.stream(counts).sum();
         RandomGenerator random = Key.of(DRAWS).stream();
-        double[] errors = errors(random, b -> (double) correct[b] / counts[b]);
+        double[] errors = errors(random, b -> (correct[b] + confidences[b] / counts[b]) / (counts[b] + 1));
         double[] calibrated = errors(random, b -> confidences[b] / counts[b]);
         double error = expectedError();
         double low = error <= calibrated[DRAWS - 1 - OUTSIDE] ? 0 : Math.max(0, 2 * error - errors[DRAWS - 1 - OUTSIDE]);
