@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -267,7 +268,8 @@ public final class ImageDataset implements Data {
     }
 
     /** The sets, and what brings batches of the first; others for the label term, where it has its own. */
-    private record OpenedImages(ImageSets sets, Loader loader, Optional<Loader> labelled) {
+    private record OpenedImages(
+            ImageSets sets, Loader loader, Optional<Loader> labelled, OptionalInt labelledCount) {
         /** Bytes up to which a set is kept on the device: on a GPU CIFAR-10 whole. */
         private static final long RESIDENT = 1 << 28;
 
@@ -281,7 +283,11 @@ public final class ImageDataset implements Data {
                 Optional<Loader> labelled = spec.labelled()
                         .map(own -> new Loader(
                                 key.child(LABELLED), sets.train(), options(spec, own.augment(), sets.train(), device)));
-                return new OpenedImages(sets, loader, labelled);
+                return new OpenedImages(
+                        sets,
+                        loader,
+                        labelled,
+                        spec.labelled().map(ImageSettings.Labelled::batch).orElse(OptionalInt.empty()));
             } catch (RuntimeException e) {
                 sets.close();
                 throw e;
@@ -291,8 +297,8 @@ public final class ImageDataset implements Data {
         /** Both loaders' batches of a step, before any noise. */
         Batch batch(long step, int count) {
             Batch batch = new Batch(loader.batch(step, count), loader.labels(step, count));
-            return labelled.map(
-                            other -> batch.labelledBy(new Batch(other.batch(step, count), other.labels(step, count))))
+            int own = labelledCount.orElse(count);
+            return labelled.map(other -> batch.labelledBy(new Batch(other.batch(step, own), other.labels(step, own))))
                     .orElse(batch);
         }
 

@@ -165,19 +165,25 @@ public record ImageSettings(
     }
 
     /** The label term's own batches: the same set in another order, with changes of its own. Source: Shah 2024, dual loaders. */
-    @Doc("batches of their own for the cross-entropy (dual loaders): as large, in a random order of their own")
+    @Doc("batches of their own for the cross-entropy (dual loaders), in a random order of their own")
     @Cites({"shah2024", "yang2023"})
     public record Labelled(
             @Doc(
                     "random augmentations of the images that the cross-entropy sees, applied in this order, such as [flip, {crop: {padding: 4}}]")
             @Default("[]")
-            List<Augmentation> augment) {
+            List<Augmentation> augment,
+
+            @Doc(value = "the number of images in each of them", otherwise = "train's batch")
+            @Cites("yang2023")
+            OptionalInt batch) {
         public Labelled {
             augment = List.copyOf(augment);
+            batch.ifPresent(given -> Check.atLeast("batch", given, 1));
         }
 
         String words() {
-            return " The cross-entropy has batches of its own" + ImageSettings.words(augment) + ".";
+            return " The cross-entropy has batches of its own"
+                    + (batch.isPresent() ? " of " + batch.getAsInt() : "") + ImageSettings.words(augment) + ".";
         }
     }
 }

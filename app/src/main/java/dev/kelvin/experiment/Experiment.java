@@ -107,7 +107,8 @@ public final class Experiment implements AutoCloseable {
         Optional<ComponentSteps> adapted = negatives
                 .adapt()
                 .map(settings -> new ComponentSteps(settings, energyModel.head().firstSteps()));
-        ModelChains chains = new ModelChains(starts, negatives.kernel(), negatives.steps(), buffer, adapted);
+        ModelChains chains = new ModelChains(
+                starts, negatives.kernelOf(sources.get(0).count()), negatives.steps(), buffer, adapted);
         EnergyLearner energy = new EnergyLearner(
                 energyModel,
                 sources.size() == 1 ? chains : several(chains, sources, keys[1]),
@@ -143,7 +144,7 @@ public final class Experiment implements AutoCloseable {
                 negatives.buffer().map(Buffer::size).orElse(0),
                 negatives.adapt(),
                 recipe.objective().compares() == ContrastedDensity.GIVEN,
-                recipe.sources().get(0).count(),
+                recipe.sources().get(0).count() / negatives.sets(),
                 recipe.finalObjective().samplingScale());
         return new ModelCard(
                 ModelCard.FORMAT,

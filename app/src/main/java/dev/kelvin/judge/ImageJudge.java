@@ -366,8 +366,11 @@ public record ImageJudge(
                         evaluation.ofFeatures().isEmpty() && Calibration.ECE.isPoor(figures) && leaning.isPresent(),
                         About.MODEL,
                         Words.say(
-                                "p(y|x) is not calibrated (ECE %.2f). %s",
-                                Calibration.ECE.value(figures), leaning.orElse("")))
+                                "p(y|x) is not calibrated (ECE %.2f, with 95 %% between %.2f and %.2f). %s",
+                                Calibration.ECE.value(figures),
+                                Calibration.ECE_LOW.value(figures),
+                                Calibration.ECE_HIGH.value(figures),
+                                leaning.orElse("")))
                 .all();
     }
 }

@@ -54,6 +54,10 @@ final class TrainingCurves {
                         chart(metrics, "Smoothing factor of the generative part", TrainingFigures.ALPHA),
                         chart(
                                 metrics,
+                                "Displacement of the particles in an iteration",
+                                TrainingFigures.DISPLACEMENT),
+                        chart(
+                                metrics,
                                 "Weights of the robust objective",
                                 "GradScale is the fraction of the gradient that is used, w₊ the weight that a positive would have among"
                                         + " the negatives: at a GradScale of 0 nothing is learnt.",

@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Supplier;
 
 /** What a report shows of a judged model: one class a kind of data, found here and nowhere else. */
@@ -84,6 +85,11 @@ public interface Panels {
         double[] right = bins.stream().mapToDouble(Reliability.Bin::accuracy).toArray();
         double[] shares = bins.stream().mapToDouble(bin -> bin.count() / images).toArray();
         String error = Words.say("%.3f", evaluation.value(Calibration.ECE));
+        OptionalDouble low = evaluation.figure(Calibration.ECE_LOW);
+        String interval = low.isEmpty()
+                ? ""
+                : Words.say(
+                        " (95 %%: %.3f to %.3f)", low.getAsDouble(), evaluation.value(Calibration.ECE_HIGH));
         return new Pictures(
                 (own
                                 ? "The model's own p(y|x) on the held-out images."
@@ -93,9 +99,9 @@ public interface Panels {
                         + " bar ends on the diagonal, it is right as often as it says; below it, it is over-confident; above"
                         + " it, under-confident. The expected calibration error (ECE) is the mean distance from the diagonal"
                         + " over all images: "
-                        + error + ". " + evaluation.leaning().orElse(""),
+                        + error + interval + ". " + evaluation.leaning().orElse(""),
                 new Picture(
-                        "Accuracy by confidence, ECE " + error,
+                        "Accuracy by confidence, ECE " + error + interval,
                         "Bars: how often the classifier is right, by its confidence, and the diagonal",
                         Drawings.bars(right, true, "confidence", "accuracy")),
                 new Picture(

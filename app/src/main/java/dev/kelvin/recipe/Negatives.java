@@ -9,6 +9,7 @@ import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
 import dev.kelvin.part.Words;
 import dev.kelvin.sample.Kernel;
+import dev.kelvin.sample.ParticleSets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +49,12 @@ public record Negatives(
                 "further chains that contribute a fraction of each batch's negatives, such as [{share: 0.25, start: data,"
                         + " kernel: {mala: {stepSize: 0.01}}, steps: 10}]; after training only the first chains are evaluated and sampled")
         @Default("[]")
-        List<Further> also) {
+        List<Further> also,
+
+        @Doc(
+                "the number of sets of equal size that particles which push each other are divided into, such as 10 sets of 30 with count: 300; after training, sets are as large; further chains are one set each")
+        @Default("1")
+        int sets) {
     /** Chains beside the recipe's first, which give a share of the negatives. */
     @Doc("further chains that contribute a fraction of the negatives, at the temperature of the first")
     public record Further(
@@ -99,7 +105,18 @@ public record Negatives(
                 () -> Check.require(
                         adapt == null || adapt.isEmpty() || steps == null || steps.from() > 0,
                         "steps",
-                        "must be at least 1 to adapt them"));
+                        "must be at least 1 to adapt them"),
+                () -> Check.atLeast("sets", sets, 1),
+                () -> Check.require(
+                        sets == 1 || kernel == null || kernel.traits().interacting(),
+                        "sets",
+                        "are of particles that push each other, as of svgd; the chains of "
+                                + (kernel == null ? "none" : kernel.words()) + " do not"));
+    }
+
+    /** The kernel that moves this many chains in training, in sets where there are several. */
+    public Kernel<?> kernelOf(int chains) {
+        return sets == 1 ? kernel : ParticleSets.of(kernel, chains / sets);
     }
 
     /** T of the density exp(f/T) that the chains sample; 1 where they sample nothing. */
@@ -133,7 +150,7 @@ public record Negatives(
                                 + Words.number(setting.acceptance()))
                 .orElse("");
         String first = "Samples of the model come from chains that start at " + start.words() + " and take "
-                + steps.words() + " steps of " + kernel.words() + adapted + "."
+                + steps.words() + " steps of " + kernel.words() + (sets > 1 ? " in " + sets + " sets" : "") + adapted + "."
                 + buffer.map(Buffer::words).orElse(" Chains are not persistent: each iteration starts new ones.");
         return also.isEmpty()
                 ? first

@@ -119,6 +119,13 @@ record RecipeRules(
                 (first ? "must be at least 2 with " : "must give at least 2 chains with ")
                         + Catalogue.name(each.kernel().getClass())
                         + ", whose particles push each other: one alone only climbs f");
+        require(
+                !first
+                        || negatives.sets() < 2
+                        || (each.count() % negatives.sets() == 0 && each.count() > negatives.sets()),
+                "negatives.sets",
+                "must divide the number of particles, " + each.count() + ", into sets of two or more, found "
+                        + negatives.sets());
         boolean varies = one.kernel().traits().temperatureVaries();
         require(
                 first || sameTemperature(each.kernel(), one.kernel()),

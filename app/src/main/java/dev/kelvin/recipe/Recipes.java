@@ -109,7 +109,8 @@ public final class Recipes {
                 OptionalInt.of(TableProfile.BATCH),
                 Optional.of(profile.adapt()),
                 OptionalInt.of(TableProfile.SAMPLE_STEPS),
-                List.of());
+                List.of(),
+                1);
     }
 
     private static Training train(TableProfile profile) {

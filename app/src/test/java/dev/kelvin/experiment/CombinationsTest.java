@@ -701,6 +701,37 @@ class CombinationsTest {
                         .with("kernel", "{svgd: {stepSize: 0.01}}")
                         .and("count: 1")
                         .refused("  count: ", "must be at least 2 with svgd"),
+                Setup.of(Kind.PLAIN)
+                        .with("kernel", "{svgd: {stepSize: 0.01, temperature: 2}}")
+                        .and("count: 6")
+                        .and("sets: 3")
+                        .trains(),
+                Setup.of(Kind.PLAIN)
+                        .with("kernel", "{stein-langevin: {stepSize: 0.01}}")
+                        .and("count: 6")
+                        .and("sets: 2")
+                        .and("also: [{share: 0.34, start: gaussian, kernel: {langevin: {stepSize: 0.01}}, steps: 1}]")
+                        .trains(),
+                Setup.of(Kind.PLAIN)
+                        .and("count: 6")
+                        .and("sets: 3")
+                        .refused("  sets: ", "are of particles that push each other, as of svgd"),
+                Setup.of(Kind.PLAIN)
+                        .with("kernel", "{svgd: {stepSize: 0.01}}")
+                        .and("count: 6")
+                        .and("sets: 4")
+                        .refused("  sets: ", "must divide the number of particles, 6, into sets of two or more, found 4"),
+                Setup.of(Kind.PLAIN)
+                        .with("kernel", "{svgd: {stepSize: 0.01}}")
+                        .and("count: 6")
+                        .and("sets: 6")
+                        .refused("  sets: ", "must divide the number of particles, 6, into sets of two or more, found 6"),
+                Setup.of(Kind.PLAIN)
+                        .by("{contrastive: {entropy: 1, entropySoftmax: 1}}")
+                        .trains(),
+                classes.with("kernel", "{svgd: {stepSize: 0.01}}")
+                        .with("objective", "{cd-ce: {by: {contrastive: {entropy: 1, entropySoftmax: 5}}, alpha: 5}}")
+                        .trains(),
                 classes.with("objective", "{cd-ce: {by: joint-cd}}")
                         .refused("objective: ", "by must be a generative objective, such as contrastive or robust"));
     }

@@ -75,6 +75,20 @@ class ParticleDrawsTest {
         }
     }
 
+    /** Three sets of training are three sets afterwards, and each is the same whatever the others are. */
+    @Test
+    void setsOfTrainingStaySets() {
+        String sets = "  count: " + 3 * SET + "\n  sets: 3\n";
+        try (Scope scope = Scope.open();
+                Experiment experiment = experiment(PLANE, sets);
+                Experiment one = experiment(PLANE, "  count: " + SET + "\n")) {
+            assertThat(experiment.card().chains().orElseThrow().together()).isEqualTo(SET);
+            SampleRequest many = SampleRequest.fresh(Key.of(1), 3 * SET);
+            assertThat(experiment.model().sampler().draw(many).x().toDoubles())
+                    .containsExactly(one.model().sampler().draw(many).x().toDoubles());
+        }
+    }
+
     @Test
     void chainsOfABufferAreDrawnInWholeSets() {
         try (Scope scope = Scope.open();

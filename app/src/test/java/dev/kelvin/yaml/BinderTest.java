@@ -85,7 +85,8 @@ class BinderTest {
                                 OptionalInt.empty(),
                                 Optional.empty(),
                                 OptionalInt.empty(),
-                                List.of()),
+                                List.of(),
+                                1),
                         new Robust(0.1, Robust.Variant.DEFAULT, new Schedule.Constant(0), 0),
                         List.of(),
                         new Adam(1e-4, 0.9, 0.999, 1e-8, 0, new Schedule.Constant(0), OptionalDouble.empty()),
@@ -138,7 +139,7 @@ class BinderTest {
                 .negatives();
         assertThat(negatives.count()).hasValue(50);
         assertThat(negatives.buffer())
-                .contains(new Buffer(99, ReplayBuffer.Entry.RESERVOIR, false, 0.05, List.of(), false, false));
+                .contains(new Buffer(99, ReplayBuffer.Entry.RESERVOIR, false, 0.05, List.of(), false, false, false));
     }
 
     @Test

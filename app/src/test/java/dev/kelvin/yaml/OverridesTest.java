@@ -50,7 +50,7 @@ class OverridesTest {
                 with("train.guard.bound=10", "negatives.buffer.size=500", "optimiser.adam.schedule.cosine.warmup=9");
         assertThat(recipe.train().guard()).isEqualTo(new Guard.Settings(10, 50, 3));
         assertThat(recipe.negatives().buffer())
-                .contains(new Buffer(500, ReplayBuffer.Entry.FIFO, false, 0.05, List.of(), false, false));
+                .contains(new Buffer(500, ReplayBuffer.Entry.FIFO, false, 0.05, List.of(), false, false, false));
         assertThat(recipe.optimiser().schedule()).isEqualTo(new Schedule.Cosine(0, 9));
     }
 

@@ -22,6 +22,9 @@ import java.util.Map;
  * between 0 and 2; Guo et al. 2017.
  */
 public final class Calibration {
+    /** The bins of {@link #ECE_20}. */
+    private static final int FINER = 20;
+
     public static final Figure ACCURACY = Figure.of("accuracy", "Accuracy")
             .meaning("The fraction of held-out images that are classified correctly: by the model's own p(y|x) where"
                     + " it has classes, otherwise by the classifier whose features are compared.")
@@ -58,6 +61,18 @@ public final class Calibration {
             .lower(0.05, 0.15)
             .citing("guo2017");
 
+    public static final Figure ECE_LOW = bound("ece_low", "Expected calibration error, lower bound", "lower", Reliability.BINS);
+    public static final Figure ECE_HIGH = bound("ece_high", "Expected calibration error, upper bound", "upper", Reliability.BINS);
+    public static final Figure ECE_20_LOW =
+            bound("ece_20_low", "Expected calibration error, 20 bins, lower bound", "lower", FINER);
+    public static final Figure ECE_20_HIGH =
+            bound("ece_20_high", "Expected calibration error, 20 bins, upper bound", "upper", FINER);
+
+    public static final Figure OVERCONFIDENCE = Figure.of("overconfidence", "Mean confidence minus accuracy")
+            .meaning("The calibration error with its sign: above 0 the classifier is over-confident, below 0 under-confident;"
+                    + " it is never further from 0 than the expected calibration error.")
+            .nearZero();
+
     public static final Figure CLASS_SAMPLE_ACCURACY = Figure.of(
                     "class_sample_accuracy", "Accuracy on samples of given classes")
             .meaning(
@@ -74,10 +89,7 @@ public final class Calibration {
             .higher();
 
     /** What a {@link Report} of any classifier says. */
-    public static final List<Figure> OF_CLASSIFIERS = List.of(ACCURACY, NLL, BRIER, ECE, ECE_20);
-
-    /** The bins of {@link #ECE_20}. */
-    private static final int FINER = 20;
+    public static final List<Figure> OF_CLASSIFIERS = List.of(ACCURACY, NLL, BRIER, ECE, ECE_LOW, ECE_HIGH, ECE_20, ECE_20_LOW, ECE_20_HIGH, OVERCONFIDENCE);
 
     private final Reliability reliability = new Reliability(Reliability.BINS);
     private final Reliability finer = new Reliability(FINER);
@@ -147,6 +159,19 @@ public final class Calibration {
         }
     }
 
+    private void put(Map<String, Double> figures, Reliability of, Figure low, Figure high) {
+        double[] interval = finite ? of.interval() : new double[] {Double.NaN, Double.NaN};
+        figures.put(low.name(), interval[0]);
+        figures.put(high.name(), interval[1]);
+    }
+
+    private static Figure bound(String name, String title, String which, int bins) {
+        return Figure.of(name, title)
+                .meaning("The " + which + " end of a 95 % interval of the expected calibration error over " + bins
+                        + " bins, by a bootstrap over the bins: with few images it reaches down to 0 whatever the model.")
+                .lower();
+    }
+
     /** Of all that was taken in: one sample or more. */
     public Report report() {
         if (count == 0) {
@@ -158,7 +183,10 @@ public final class Calibration {
         figures.put(NLL.name(), negativeLogLikelihood / n);
         figures.put(BRIER.name(), brier / n);
         figures.put(ECE.name(), finite ? reliability.expectedError() : Double.NaN);
+        put(figures, reliability, ECE_LOW, ECE_HIGH);
         figures.put(ECE_20.name(), finite ? finer.expectedError() : Double.NaN);
+        put(figures, finer, ECE_20_LOW, ECE_20_HIGH);
+        figures.put(OVERCONFIDENCE.name(), finite ? reliability.overconfidence() : Double.NaN);
         return new Report(figures, reliability.bins());
     }
 }

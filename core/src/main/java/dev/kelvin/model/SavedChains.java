@@ -107,7 +107,7 @@ final class SavedChains implements Model.ChainSource {
 
     private ReplayBuffer buffer(SampleSource nowhere, Tensor slots) {
         boolean bytes = slots.dtype() == DType.BYTE;
-        Buffer as = new Buffer((int) slots.size(0), ReplayBuffer.Entry.FIFO, false, 0, List.of(), bytes, false);
+        Buffer as = new Buffer((int) slots.size(0), ReplayBuffer.Entry.FIFO, false, 0, List.of(), bytes, false, false);
         int components = energy.components();
         return new ReplayBuffer(
                 Key.of(0),

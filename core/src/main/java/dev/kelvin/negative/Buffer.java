@@ -42,7 +42,13 @@ public record Buffer(
                 "the ends that are written back to the buffer are resampled from the batch with probabilities softmax(f/T) (Shah 2024), within each class where slots have a class; at a low T, such as JEM's 5e-5, the likeliest end replaces all others")
         @Default("false")
         @Cites("shah2024")
-        boolean weighted) {
+        boolean weighted,
+
+        @Doc(
+                "with weighted: the likeliest end alone, of each class where slots have a class, is written back in place of all that chains continued from (argmax instead of softmax, Shah 2024)")
+        @Default("false")
+        @Cites("shah2024")
+        boolean likeliest) {
     public Buffer {
         List<Augmentation> changes = List.copyOf(augment);
         Check.all(
@@ -51,13 +57,14 @@ public record Buffer(
                 () -> Check.require(
                         !weighted || !insertAllEnds,
                         "weighted",
-                        "cannot be combined with insertAllEnds, with which nothing goes back to the drawn places"));
+                        "cannot be combined with insertAllEnds, with which nothing goes back to the drawn places"),
+                () -> Check.require(!likeliest || weighted, "likeliest", "takes 'weighted: true'"));
         augment = changes;
     }
 
     /** Chains keep their slots, as floats, and go on as they are. */
     public static Buffer of(int size, ReplayBuffer.Entry eviction, double reinitialise) {
-        return new Buffer(size, eviction, false, reinitialise, List.of(), false, false);
+        return new Buffer(size, eviction, false, reinitialise, List.of(), false, false, false);
     }
 
     /** What happens to images in this range, from which chains continue. */
@@ -80,6 +87,8 @@ public record Buffer(
                         + augment.stream().map(Augmentation::words).collect(Collectors.joining(", "));
         String ends = insertAllEnds
                 ? "the ends of all chains replace earlier samples"
+                : weighted && likeliest
+                        ? "the samples that chains continued from are replaced by the likeliest end of the batch"
                 : weighted
                         ? "the samples that chains continued from are replaced by ends of the batch, resampled with probabilities softmax(f/T)"
                         : "each chain's end replaces the sample that it continued from";

@@ -3,6 +3,7 @@ package dev.kelvin.negative;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.sample.DifferentiableKernel;
 import dev.kelvin.sample.Kernel;
+import dev.kelvin.sample.StepInfo;
 import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.NoGrad;
@@ -40,7 +41,7 @@ public record ModelChains(
             if (buffer.isEmpty()) {
                 Key[] keys = key.split(2);
                 Tensor x = start.drawBeside(keys[0], positives, k);
-                return kept(scope, walk(keys[1], target, x, k, walked, Optional.empty(), 0));
+                return kept(scope, moved(x, walk(keys[1], target, x, k, walked, Optional.empty(), 0)));
             }
             Key[] keys = key.split(5);
             ReplayBuffer chains = buffer.get();
@@ -55,8 +56,15 @@ public record ModelChains(
             } else {
                 chains.write(keys[3].stream(), slots, k, drawn.x());
             }
-            return kept(scope, drawn);
+            return kept(scope, moved(x, drawn));
         }
+    }
+
+    /** With the mean squared displacement, where chains are particles that push each other. */
+    private DrawnNegatives moved(Tensor from, DrawnNegatives drawn) {
+        return kernel.traits().interacting()
+                ? drawn.with(StepInfo.DISPLACEMENT, drawn.x().minus(from).square().mean().item())
+                : drawn;
     }
 
     private static DrawnNegatives kept(Scope scope, DrawnNegatives drawn) {

@@ -194,11 +194,29 @@ public final class ReplayBuffer implements AutoCloseable {
 
     /**
      * Writes chains back as without weights, except that what goes to slot drawn[i] is a row of the same class drawn with replacement with a probability
-     * proportional to exp(logWeights).
+     * proportional to exp(logWeights), or the likeliest of its class where the settings say so.
      */
     void write(RandomGenerator random, int[] drawn, long[] labels, Tensor chains, double[] logWeights) {
         int[] kept = Arrays.stream(labels).mapToInt(this::kept).toArray();
-        write(random, drawn, labels, chains, resampled(random, kept, logWeights));
+        write(
+                random,
+                drawn,
+                labels,
+                chains,
+                settings.likeliest() ? likeliest(kept, logWeights) : resampled(random, kept, logWeights));
+    }
+
+    /** For each row the one of its group with the largest weight, the first of several; itself where none is finite. */
+    static int[] likeliest(int[] groups, double[] logWeights) {
+        Map<Integer, Integer> best = new HashMap<>();
+        for (int row = 0; row < groups.length; row++) {
+            if (Double.isFinite(logWeights[row])) {
+                best.merge(groups[row], row, (one, other) -> logWeights[other] > logWeights[one] ? other : one);
+            }
+        }
+        return IntStream.range(0, groups.length)
+                .map(row -> best.getOrDefault(groups[row], row))
+                .toArray();
     }
 
     /**

@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import java.util.stream.LongStream;
 
 /**
@@ -40,29 +43,31 @@ public record SeveralSources(List<Part> parts) implements NegativeSource {
             List<Tensor> x = new ArrayList<>();
             double accepted = 0;
             int judged = 0;
-            double divisor = 0;
-            int divided = 0;
+            Map<String, double[]> sums = new TreeMap<>(); // of each figure: of values by samples, and of samples
             int from = 0;
             for (Part part : parts) {
                 DrawnNegatives drawn = part.source.draw(
                         key.child(x.size()), iteration, target, beside(positives, from, part.count), part.count);
                 x.add(drawn.x());
-                if (drawn.stepDivisor().isPresent()) {
-                    divisor += part.count * drawn.stepDivisor().getAsDouble();
-                    divided += part.count;
-                }
                 if (drawn.acceptance().isPresent()) {
                     accepted += part.count * drawn.acceptance().getAsDouble();
                     judged += part.count;
                 }
+                drawn.figures().forEach((figure, value) -> {
+                    double[] sum = sums.computeIfAbsent(figure, name -> new double[2]);
+                    sum[0] += part.count * value;
+                    sum[1] += part.count;
+                });
                 from += part.count;
             }
+            Map<String, Double> figures = new TreeMap<>();
+            sums.forEach((figure, sum) -> figures.put(figure, sum[0] / sum[1]));
             return new DrawnNegatives(
                     scope.keep(Tensors.concat(0, x)),
                     positives.components(count),
                     judged == 0 ? OptionalDouble.empty() : OptionalDouble.of(accepted / judged),
                     Optional.empty(),
-                    divided == 0 ? OptionalDouble.empty() : OptionalDouble.of(divisor / divided));
+                    figures);
         }
     }
 

@@ -21,6 +21,9 @@ public record StepInfo(Optional<Tensor> acceptance, Map<String, Tensor> more) {
     /** 1/G, what a preconditioned step is divided by: its mean over chains and coordinates. */
     public static final String STEP_DIVISOR = "step_divisor";
 
+    /** Of particles that push each other: the mean squared difference of each coordinate between a walk's start and end. */
+    public static final String DISPLACEMENT = "displacement";
+
     /** Of a kernel without an accept/reject step. */
     public static final StepInfo UNADJUSTED = new StepInfo(Optional.empty(), Map.of());
 

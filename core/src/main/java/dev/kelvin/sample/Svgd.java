@@ -5,6 +5,7 @@ import dev.kelvin.part.Check;
 import dev.kelvin.part.Cites;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
+import dev.kelvin.part.Words;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -20,14 +21,16 @@ import java.util.OptionalDouble;
  * no noise: few particles cover a density evenly, but they see each other, so all rows of a batch are one set.
  *
  * <pre>
- * φ(xᵢ) = (1/n) Σⱼ [k(xᵢ, xⱼ)·clip(∇f(xⱼ)) + ∇_{xⱼ} k(xᵢ, xⱼ)],  k(x, y) = exp(−‖x − y‖²/2b²)
+ * φ(xᵢ) = (1/n) Σⱼ [k(xᵢ, xⱼ)·clip(∇f(xⱼ))/T + ∇_{xⱼ} k(xᵢ, xⱼ)],  k(x, y) = exp(−‖x − y‖²/2b²)
  * b² = ½·median(‖xᵢ − xⱼ‖² over all pairs, i = j among them)/ln(n + 1); beyond 2048 particles, over the pairs of 2048
  * x' = clamp(x + hφ)                               plain
  * x' = clamp(x + hφ/(10⁻⁶ + √S')), S' = 0.9S + 0.1φ²   AdaGrad with momentum; S' = φ² at the first step
  * </pre>
  *
  * <p>Source: Liu and Wang (2016), algorithm 1, and the update of their published code; Shah (2024) (h = 0.09, 10 steps, 30
- * particles, ∇f clamped to ±1).
+ * particles, ∇f clamped to ±1). Shah's density is exp(f/α), α being the loss's smoothing factor ({@code
+ * objective.alpha}), and its text has "gradients of the energies": T = 1, the default, is the text, T = α the formula.
+ * With T = 1 the loss's α is no temperature, and what is learnt is exp(f).
  */
 @Doc("Stein variational gradient descent: the chains of a step are one set of particles that repel each other")
 @Cites({"liu2016svgd", "shah2024"})
@@ -35,6 +38,12 @@ public record Svgd(
         @Doc("h, the step size; 0.09 in Shah (2024)") double stepSize,
 
         @Doc("how the particles move") @Default("adagrad") Update update,
+
+        @Doc(
+                "T of the density exp(f/T) that the particles approximate; with T = alpha of the objective it is Shah's (2024) exp(f/alpha)")
+        @Default("1")
+        @Cites("shah2024")
+        double temperature,
 
         @Doc(value = "clips each coordinate of ∇f to ±clip", otherwise = "no clipping")
         OptionalDouble clip,
@@ -64,30 +73,35 @@ public record Svgd(
 
     public Svgd {
         Optional<List<Double>> range = clamp.map(List::copyOf);
-        Check.all(() -> Check.positive("stepSize", stepSize), () -> Limits.check(clip, range));
+        Check.all(
+                () -> Check.positive("stepSize", stepSize),
+                () -> Check.positive("temperature", temperature),
+                () -> Limits.check(clip, range));
         clamp = range;
     }
 
-    /** By AdaGrad, without limits. */
+    /** By AdaGrad, at T = 1, without limits. */
     public static Svgd of(double stepSize) {
-        return new Svgd(stepSize, Update.ADAGRAD, OptionalDouble.empty(), Optional.empty());
+        return new Svgd(stepSize, Update.ADAGRAD, 1, OptionalDouble.empty(), Optional.empty());
     }
 
     @Override
     public Svgd withStepSize(double other) {
-        return new Svgd(other, update, clip, clamp);
+        return new Svgd(other, update, temperature, clip, clamp);
     }
 
     @Override
     public KernelTraits traits() {
-        return KernelTraits.unadjusted(OptionalDouble.of(1))
+        return KernelTraits.unadjusted(OptionalDouble.of(temperature))
                 .withRecordable(true)
                 .withCoupling(KernelTraits.Coupling.PARTICLES);
     }
 
     @Override
     public String words() {
-        return "Stein variational gradient descent with " + Noise.words(stepSize) + Limits.words(clip, clamp);
+        return "Stein variational gradient descent with " + Noise.words(stepSize)
+                + (temperature == 1 ? "" : " at temperature " + Words.number(temperature))
+                + Limits.words(clip, clamp);
     }
 
     @Override
@@ -100,6 +114,9 @@ public record Svgd(
         try (Scope scope = Scope.open()) {
             Tensor x = state.x();
             Tensor gradient = Limits.clipped(target, target.gradient(x), clip);
+            if (temperature != 1) {
+                gradient = gradient.times(1 / temperature);
+            }
             Tensor phi =
                     direction(x.flattenSamples(), gradient.flattenSamples()).reshape(x.shape());
             Tensor next;

@@ -91,7 +91,7 @@ public final class EnergyLearner implements Learner {
             descent.step(climbed, step, report);
             model.advance(parameters, positives.x());
             negatives.acceptance().ifPresent(value -> report.put(StepReport.ACCEPTANCE, value));
-            negatives.stepDivisor().ifPresent(value -> report.put(ChainFigures.STEP_DIVISOR.name(), value));
+            report.putAll(negatives.figures());
             return new StepReport(report);
         }
     }

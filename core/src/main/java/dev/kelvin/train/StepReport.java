@@ -21,6 +21,7 @@ public record StepReport(Map<String, Double> values) {
     public static final String LEARNING_RATE = TrainingFigures.LEARNING_RATE.name();
     public static final String ALPHA = TrainingFigures.ALPHA.name();
     public static final String SHARPNESS = TrainingFigures.SHARPNESS.name();
+    public static final String DISPLACEMENT = TrainingFigures.DISPLACEMENT.name();
     public static final String ACCEPTANCE = ChainFigures.ACCEPTANCE.name();
 
     public StepReport {

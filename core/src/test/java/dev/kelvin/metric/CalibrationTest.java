@@ -121,6 +121,44 @@ class CalibrationTest {
         assertThat(figures(found)).containsExactly(0, 1e4, 2, 1);
     }
 
+    /** A perfect classifier's interval reaches down to 0; one that is .2 too sure has an interval around that. */
+    @Test
+    void intervalsOfTheCalibrationError() {
+        int covered = 0;
+        int reachZero = 0;
+        for (int round = 0; round < 200; round++) {
+            RandomGenerator random = Key.of(7).child(round).stream();
+            Reliability perfect = new Reliability(15);
+            Reliability tooSure = new Reliability(15);
+            for (int i = 0; i < 359; i++) {
+                double confidence = 0.5 + random.nextDouble() / 2;
+                perfect.add(confidence, random.nextDouble() < confidence);
+                tooSure.add(confidence, random.nextDouble() < confidence - 0.2);
+            }
+            reachZero += perfect.interval()[0] == 0 ? 1 : 0;
+            double[] interval = tooSure.interval();
+            covered += interval[0] <= 0.2 && 0.2 <= interval[1] ? 1 : 0;
+            assertThat(tooSure.interval()).containsExactly(interval);
+            assertThat(tooSure.overconfidence()).isCloseTo(0.2, within(0.15));
+            assertThat(Math.abs(perfect.overconfidence())).isLessThanOrEqualTo(perfect.expectedError() + 1e-12);
+        }
+        // 95 % nominal; 200 rounds have σ = 1.5 %: 90 % is 3σ, and a bootstrap's interval is a little narrow
+        assertThat(reachZero / 200.0).isGreaterThan(0.85);
+        assertThat(covered / 200.0).isGreaterThan(0.85);
+    }
+
+    /** Many predictions in a bin are drawn from a normal distribution, with the same width: √(p(1 − p)/n). */
+    @Test
+    void intervalsOfManyPredictions() {
+        Reliability many = new Reliability(1);
+        for (int i = 0; i < 40_000; i++) {
+            many.add(0.7, i % 2 == 0);
+        }
+        double half = 1.96 * 0.5 / 200; // √(.25/40 000)
+        assertThat(many.interval()).containsExactly(new double[] {0.2 - half, 0.2 + half}, within(0.1 * half));
+        assertThat(new Reliability(3).interval()).containsOnly(Double.NaN);
+    }
+
     private static double[] figures(Calibration.Report found) {
         return Stream.of(Calibration.ACCURACY, Calibration.NLL, Calibration.BRIER, Calibration.ECE)
                 .mapToDouble(figure -> figure.value(found.figures()))

@@ -23,7 +23,7 @@ class ByteSlotsTest {
     private static final SampleSource NOISE = SampleSource.uniform(-1, 1, List.of(1L, 2L, 2L), Device.CPU);
 
     private static ReplayBuffer buffer(int size, boolean bytes) {
-        Buffer settings = new Buffer(size, ReplayBuffer.Entry.FIFO, false, 0, List.of(), bytes, false);
+        Buffer settings = new Buffer(size, ReplayBuffer.Entry.FIFO, false, 0, List.of(), bytes, false, false);
         return new ReplayBuffer(Key.of(1), NOISE, settings, Optional.of(new PixelRange(-1, 1)), 1, 1);
     }
 

@@ -9,6 +9,9 @@ import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.sample.Langevin;
+import dev.kelvin.sample.ParticleSets;
+import dev.kelvin.sample.StepInfo;
+import dev.kelvin.sample.Svgd;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -48,6 +51,32 @@ class ModelChainsTest {
 
     private DrawnNegatives draw(NegativeSource source, int seed, int count) {
         return source.draw(Key.of(seed), 0, k -> TARGET, positives, count);
+    }
+
+    /** Of particles, and of nothing else: the mean over particles and coordinates. Sets of 3 are other particles than one of 6. */
+    @Test
+    void particlesTellHowFarTheyMoved() {
+        Svgd kernel = Svgd.of(0.1);
+        try (ModelChains one = PlainChains.fresh(BATCH, kernel, 3);
+                ModelChains sets = PlainChains.fresh(BATCH, new ParticleSets<>(kernel, 3), 3);
+                ModelChains plain = PlainChains.fresh(BATCH, STILL, 3)) {
+            DrawnNegatives drawn = draw(one, 1, 6);
+            double[] from = {10, 20, 30, 10, 20, 30}; // both coordinates are the same
+            double[] to = firsts(drawn.x());
+            double[] second = drawn.x().select(1, 1).toDoubles();
+            double squares = 0;
+            for (int i = 0; i < 6; i++) {
+                squares += Math.pow(to[i] - from[i], 2) / 12 + Math.pow(second[i] - from[i], 2) / 12;
+            }
+            assertThat(drawn.figures().get(StepInfo.DISPLACEMENT)).isCloseTo(squares, within(1e-5 * squares));
+            DrawnNegatives apart = draw(sets, 1, 6);
+            assertThat(firsts(apart.x().narrow(0, 0, 3)))
+                    .containsExactly(firsts(apart.x().narrow(0, 3, 3)))
+                    .isNotEqualTo(firsts(drawn.x().narrow(0, 0, 3)));
+            assertThat(firsts(apart.x().narrow(0, 0, 3)))
+                    .containsExactly(firsts(draw(one, 1, 3).x()));
+            assertThat(draw(plain, 1, 6).figures()).isEmpty();
+        }
     }
 
     /** Contrastive divergence: k steps from the batch itself. */
@@ -111,7 +140,7 @@ class ModelChainsTest {
     }
 
     private static ReplayBuffer buffer(double reinitialise, Augmentation... changes) {
-        Buffer settings = new Buffer(8, ReplayBuffer.Entry.FIFO, false, reinitialise, List.of(changes), false, false);
+        Buffer settings = new Buffer(8, ReplayBuffer.Entry.FIFO, false, reinitialise, List.of(changes), false, false, false);
         return new ReplayBuffer(Key.of(1), ReplayBufferTest.NUMBERED, settings, Optional.of(PixelRange.UNIT), 2, 2);
     }
 

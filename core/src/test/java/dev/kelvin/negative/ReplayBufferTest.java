@@ -98,7 +98,7 @@ class ReplayBufferTest {
                 ReplayBuffer buffer = new ReplayBuffer(
                         Key.of(1),
                         NUMBERED,
-                        new Buffer(SIZE, ReplayBuffer.Entry.FIFO, true, 0, List.of(), false, false),
+                        new Buffer(SIZE, ReplayBuffer.Entry.FIFO, true, 0, List.of(), false, false, false),
                         Optional.empty(),
                         1,
                         1)) {

@@ -47,6 +47,23 @@ class WeightedBufferStatTest {
         assertThat(ReplayBuffer.resampled(Key.of(1).stream(), new int[3], none)).containsExactly(0, 1, 2);
     }
 
+    /** Instead of a draw, the likeliest of each group, the first of several. */
+    @Test
+    void theLikeliestAloneComesBack() {
+        int[] groups = {0, 1, 0, 1, 1, 2};
+        double[] logWeights = {5, -3, 5, -1, Double.POSITIVE_INFINITY, Double.NaN};
+        assertThat(ReplayBuffer.likeliest(groups, logWeights)).containsExactly(0, 3, 0, 3, 3, 5);
+        Buffer policy = new Buffer(4, ReplayBuffer.Entry.FIFO, false, 0, List.of(), false, true, true);
+        try (Scope scope = Scope.open();
+                ReplayBuffer buffer = new ReplayBuffer(Key.of(1), NUMBERED, policy, Optional.empty(), 1, 1)) {
+            Tensor ends = Tensors.of(new float[] {50, 50, 60, 60, 70, 70}, 3, 2);
+            buffer.write(Key.of(2).stream(), new int[] {3, 0, 2}, new long[3], ends, new double[] {1, 1.01, -4});
+            assertThat(buffer.chains().toFloats()).containsExactly(60, 60, 1, 1, 60, 60, 60, 60);
+        }
+        assertThatThrownBy(() -> new Buffer(4, ReplayBuffer.Entry.FIFO, false, 0, List.of(), false, false, true))
+                .hasMessageContaining("likeliest takes 'weighted: true'");
+    }
+
     private static final SampleSource NUMBERED = ReplayBufferTest.NUMBERED;
 
     /** f = ln 9 at the even rows and 0 at the odd: at T = ½ f/T is twice that. */
@@ -95,6 +112,6 @@ class WeightedBufferStatTest {
     }
 
     private static Buffer weighted(int size, boolean insertAllEnds) {
-        return new Buffer(size, ReplayBuffer.Entry.FIFO, insertAllEnds, 0, List.of(), false, true);
+        return new Buffer(size, ReplayBuffer.Entry.FIFO, insertAllEnds, 0, List.of(), false, true, false);
     }
 }

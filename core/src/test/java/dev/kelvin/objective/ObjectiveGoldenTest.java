@@ -1,9 +1,11 @@
 package dev.kelvin.objective;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import org.assertj.core.data.Offset;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 /** SYSTEMS.md section 8, to 1e-12 relative. */
@@ -71,6 +73,31 @@ class ObjectiveGoldenTest {
         double[] up = {1001, 1002, 1000.5};
         double[] down = {1000, 1001.5, 999, 1000.3};
         assertThat(new Contrastive(0, 0.25).of(up, down).value()).isCloseTo(loss.value() - 250, within(1e-9));
+    }
+
+    /** By hand: LSE(0, 1.5, −1, .3) = 2.0108346; at α = 2 the loss is −mean f₊/α + LSE(f₋/α), α times that before the division. */
+    @Test
+    void entropyOfASoftmax() {
+        Loss loss = new Contrastive(0, 1, OptionalDouble.of(1)).of(POSITIVES, NEGATIVES);
+        double sum = 1 + Math.exp(1.5) + Math.exp(-1) + Math.exp(0.3);
+        assertThat(loss.value()).isCloseTo(Math.log(sum) - 3.5 / 3, rounding(1));
+        assertThat(loss.parts().get(Contrastive.ENTROPY)).isCloseTo(Math.log(sum) - 0.2, rounding(1));
+        assertThat(loss.negativeGradient()).containsExactly(
+                new double[] {1 / sum, Math.exp(1.5) / sum, Math.exp(-1) / sum, Math.exp(0.3) / sum}, rounding(1));
+        Loss divided = new Contrastive(0, 1, OptionalDouble.of(2)).of(POSITIVES, NEGATIVES).times(0.5);
+        double halves = Math.log(1 + Math.exp(0.75) + Math.exp(-0.5) + Math.exp(0.15));
+        assertThat(divided.value()).isCloseTo(halves - 3.5 / 6, rounding(1));
+        // equation 7 of the robust objective at β = 1
+        Loss robust = Objectives.robust(1, Robust.Variant.NO_POSITIVE).of(POSITIVES, NEGATIVES);
+        assertThat(loss.negativeGradient()).containsExactly(robust.negativeGradient(), rounding(1));
+        assertThat(loss.positiveGradient()).containsExactly(robust.positiveGradient(), rounding(1));
+        // f + c is the same density and has the same loss, however far f is
+        double[] up = {1e4 + 1, 1e4 + 2, 1e4 + 0.5};
+        double[] down = {1e4, 1e4 + 1.5, 1e4 - 1, 1e4 + 0.3};
+        assertThat(new Contrastive(0, 1, OptionalDouble.of(1)).of(up, down).value())
+                .isCloseTo(loss.value(), within(1e-11));
+        assertThatThrownBy(() -> new Contrastive(0, 0, OptionalDouble.of(1)))
+                .hasMessageContaining("entropySoftmax is about the entropy, whose weight is 0");
     }
 
     @Test

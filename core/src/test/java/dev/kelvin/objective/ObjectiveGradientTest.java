@@ -8,6 +8,7 @@ import dev.kelvin.tensor.Key;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -28,7 +29,12 @@ class ObjectiveGradientTest {
         Stream<Arguments> squares = Stream.of(0.01, 0.5, 1.0, -0.5)
                 .map(beta -> Arguments.of(new Robust(beta, Robust.Variant.DEFAULT, Schedule.constant(), 0.1), 1.0));
         Stream<Arguments> contrastive =
-                Stream.of(Arguments.of(new Contrastive(), 1.0), Arguments.of(new Contrastive(0.1, 0), 1.0));
+                Stream.of(
+                        new Contrastive(),
+                        new Contrastive(0.1, 0),
+                        new Contrastive(0, 1, OptionalDouble.of(1)),
+                        new Contrastive(0.1, 0.3, OptionalDouble.of(2)))
+                .map(objective -> Arguments.of(objective, 1.0));
         return Stream.of(contrastive, robust, squares).flatMap(arguments -> arguments);
     }
 

@@ -260,6 +260,7 @@ class KernelContractTest {
         assertRefused("stepSize", () -> Hmc.of(step, 1));
         assertRefused("stepSize", () -> JitteredHmc.of(step));
         assertRefused("stepSize", () -> with(Svgd.of(step), "update", Svgd.Update.PLAIN));
+        assertRefused("temperature", () -> with(Svgd.of(0.1), "temperature", step));
         assertRefused("stepSize", () -> new DualAveraging(0.6, step));
     }
 

@@ -564,6 +564,23 @@ class KernelGoldenTest {
         }
     }
 
+    /** At T the particles approximate exp(f/T): those of f/T at T = 1. The limit is on ∇f, before it is divided. */
+    @Test
+    void temperatureOfSvgd() {
+        try (Scope scope = Scope.open()) {
+            Tensor x = Tensors.of(new double[] {0, 2}, 2, 1);
+            double push = 2 * Math.log(3) / 9;
+            Svgd half = with(PLAIN, "temperature", 0.5);
+            double[] free = {0.1 / 2 * (-4.0 / 9 - push), 2 + 0.1 / 2 * (-4 + push)};
+            double[] clipped = {0.1 / 2 * (-2.0 / 9 - push), 2 + 0.1 / 2 * (-2 + push)};
+            assertThat(svgd(half, x).x().toDoubles()).containsExactly(free, within(ROUNDING));
+            assertThat(svgd(with(half, "clip", 1), x).x().toDoubles()).containsExactly(clipped, within(ROUNDING));
+            assertThat(half.traits().temperature()).hasValue(0.5);
+            assertThat(half.withStepSize(0.3)).isEqualTo(with(half, "stepSize", 0.3));
+            assertThat(half.words()).contains("at temperature 0.5");
+        }
+    }
+
     /** Too many for a matrix of all pairs: the same φ, with a bandwidth from every third particle. */
     @Test
     void directionOfManyParticlesOfSvgd() {

@@ -108,6 +108,9 @@ class LossPartTest {
                                         Objectives.robust(0.5), ContrastedDensity.GIVEN, 1, Smoothing.of(1)),
                                 new JointObjective.CdCe(new Contrastive(0.1, 0.5), 2, Smoothing.of(5)),
                                 new JointObjective.CdCe(Objectives.robust(0.5), 2, Smoothing.of(5)),
+                                new JointObjective.CdCe(
+                                        new Contrastive(0.1, 1, OptionalDouble.of(5)), 2, Smoothing.of(5)),
+                                new JointObjective.ConditionalCd(new Contrastive(0, 1, OptionalDouble.of(1))),
                                 new JointObjective.CrossEntropy())
                         .map(objective -> Arguments.of(head, objective)));
     }

@@ -202,7 +202,7 @@ class ModelPairsTest {
                 start -> start.draws(List.of(2L), TinyRun.DATA, Device.CPU))) {
             assertThat(model.sample(0, 4)).hasDimensions(4, 2);
         }
-        Svgd pushing = new Svgd(0.1, Svgd.Update.ADAGRAD, OptionalDouble.empty(), Optional.empty());
+        Svgd pushing = new Svgd(0.1, Svgd.Update.ADAGRAD, 1, OptionalDouble.empty(), Optional.empty());
         card(chains(NOISE, pushing, 0, false)).write(folder);
         try (Model model = Model.load(folder)) {
             assertThat(model.sample(0, 4)).hasDimensions(4, 2); // the first of a whole set

@@ -50,6 +50,10 @@ public final class TrainingFigures {
                             + " minimum.")
             .lower();
 
+    public static final Figure DISPLACEMENT = Figure.of("displacement", "Mean squared displacement of the particles")
+            .meaning(
+                    "The mean over particles and coordinates of the squared difference between where they start in an iteration and where its steps leave them: how far they explore (Shah 2024, section 5.1).");
+
     public static final Figure BETA = Figure.of("beta", "β").meaning("The robust objective's β at this step.");
 
     public static final Figure GRADIENT_NORM = Figure.of("gradient_norm", "Norm of the gradient")
