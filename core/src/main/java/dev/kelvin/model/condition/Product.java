@@ -106,7 +106,7 @@ public record Product(Model first, List<Factor> others) {
     /** What the noise at each time is. */
     private static List<Object> path(Model model) {
         Timeline timeline = model.timeline().orElseThrow();
-        return List.of(timeline.times(), timeline.mean(), timeline.std());
+        return List.of(timeline.times(), timeline.mean(), timeline.std(), timeline.mixing());
     }
 
     /** What a kernel walks on to sample the product: a factor on the first f, and the temperature of the kernel's target. */
