@@ -827,9 +827,9 @@ class CombinationsTest {
                                         .contains("step sizes that are adapted: leave out negatives.adapt")));
     }
 
-    /** The forms of a timeline, as the paper prints it and otherwise; and what contradicts itself. */
+    /** The forms of a timeline, as the paper prints it and otherwise. */
     static Stream<Case> timelines() {
-        Stream<Case> trained = Stream.of(
+        return Stream.of(
                         "pinned: false",
                         "cumulative: false",
                         "pinned: false, cumulative: false",
@@ -847,15 +847,6 @@ class CombinationsTest {
                         .map(kind -> Setup.of(kind)
                                 .with("components", "time: {count: 4, " + off + "}\n")
                                 .trains()));
-        Setup setup = Setup.of(Kind.TIMES_MARGINAL);
-        Stream<Case> refused = Stream.of(
-                setup.with("components", "time: {count: 4, base: first, pinned: false}\n")
-                        .refused("base: ", "say 'base: none', or pin it"),
-                setup.with("components", "time: {count: 4, base: none}\n")
-                        .refused("base: ", "say 'base: first', or 'pinned: false'"),
-                setup.with("components", "time: {count: 4, cumulative: false, scaled: false}\n")
-                        .refused("scaled: ", "is about the cumulative sum"));
-        return Stream.concat(trained, refused);
     }
 
     @TempDir

@@ -275,6 +275,8 @@ class BrokenRecipesTest {
                 timed(
                         "{count: 8, annealing: {schedule: weighted, weights: »[0, 1]}}",
                         "weights must begin with one above 0"),
+                timed("{count: 8, pinned: false, base: »first}", "base cannot be first where the first time is not pinned"),
+                timed("{count: 8, cumulative: false, scaled: »false}", "scaled is about the cumulative sum"),
                 timed("{count: 8, base: »none}", "base cannot be none where the first time is pinned"),
                 timed("{count: 8, annealing: {steps: »0}}", "steps must be at least 1, found 0"),
                 timed("{count: 8, annealing: {samples: »1}}", "samples must be at least 2, found 1"),
