@@ -3,7 +3,7 @@ package dev.kelvin.sample;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.energy.Gaussian;
+import dev.kelvin.energy.LogDensity;
 import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -21,13 +21,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MalaStepSizeStatTest {
     private static final double ACCEPTANCE = 0.6;
 
+    /** In any number of dimensions, without a matrix. */
+    private static final LogDensity GAUSSIAN = x -> x.square().sumPerSample().times(-0.5);
+
     private static double acceptance(int dimensions, int chains, double length) {
         try (Scope scope = Scope.open()) {
             Tensor start = Tensors.normal(Key.of(1), DType.DOUBLE, Device.CPU, chains, dimensions);
             return ChainRun.inHalves(
                             Key.of(2),
                             Mala.of(length * length / 2),
-                            Gaussian.isotropic(new double[dimensions], 1),
+                            GAUSSIAN,
                             start,
                             2)
                     .acceptance()
