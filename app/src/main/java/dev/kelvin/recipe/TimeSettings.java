@@ -22,17 +22,31 @@ public record TimeSettings(
         @Doc("whether log p(z, t) is the cumulative sum of the network's outputs up to t") @Default("true")
         boolean cumulative,
 
+        @Doc("whether that sum is divided by the root of the number of times; the paper's is not") @Default("true")
+        boolean scaled,
+
+        @Doc("which times' outputs have the reference's log-density added: every; first, which is the paper's; or none, where it is not pinned")
+        @Default("every")
+        Timeline.Base base,
+
         @Doc("whether the density at the first time is fixed to the known one, so that all are normalised")
         @Default("true")
         boolean pinned,
 
+        @Doc("how the noise falls from the first time to the last: linear; cosine, which keeps the variance; geometric, by one factor")
+        @Default("linear")
+        Timeline.Mixing mixing,
+
         @Doc("how the model is sampled") @Default("{}") AnnealingSettings annealing) {
     public TimeSettings {
-        Check.atLeast("count", count, 2);
+        Check.all(
+                () -> Check.atLeast("count", count, 2),
+                () -> Timeline.requireForm(cumulative, scaled, base, pinned));
     }
 
     /** The model's components. */
     public Timeline timeline() {
-        return new Timeline(count, reference.mean().orElse(List.of()), reference.std(), cumulative, pinned);
+        return new Timeline(
+                count, reference.mean().orElse(List.of()), reference.std(), cumulative, scaled, base, pinned, mixing);
     }
 }

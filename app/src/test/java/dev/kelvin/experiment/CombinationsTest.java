@@ -904,9 +904,22 @@ class CombinationsTest {
                                         .contains("step sizes that are adapted: leave out negatives.adapt")));
     }
 
-    /** Both switches of a timeline. */
+    /** The forms of a timeline, as the paper prints it and otherwise. */
     static Stream<Case> timelines() {
-        return Stream.of("pinned: false", "cumulative: false", "pinned: false, cumulative: false")
+        return Stream.of(
+                        "pinned: false",
+                        "cumulative: false",
+                        "pinned: false, cumulative: false",
+                        "scaled: false",
+                        "base: first",
+                        "base: first, scaled: false",
+                        "base: first, cumulative: false",
+                        "base: none, pinned: false",
+                        "base: none, pinned: false, cumulative: false, mixing: geometric",
+                        "mixing: cosine, base: first",
+                        "mixing: geometric",
+                        "mixing: cosine, annealing: {schedule: weighted, weights: [1, 0.5]}",
+                        "annealing: {schedule: basic}")
                 .flatMap(off -> Stream.of(Kind.TIMES_GIVEN, Kind.TIMES_MARGINAL, Kind.TIMES_PAIRS)
                         .map(kind -> Setup.of(kind)
                                 .with("components", "time: {count: 4, " + off + "}\n")

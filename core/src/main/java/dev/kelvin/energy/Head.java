@@ -39,8 +39,11 @@ public sealed interface Head permits LogitHead, TiltedGaussianHead, Timeline {
         return weights;
     }
 
-    /** From the gradient at what the network saw to that at x, for weights on each row of the table that sum to {@code total}. */
-    Tensor inputGradient(Tensor gradient, Tensor seen, double total);
+    /**
+     * From the gradient at what the network saw, which it may change, to that at x, for these weights on the table, each row
+     * of which sums to {@code total}.
+     */
+    Tensor inputGradient(Tensor gradient, Tensor seen, Tensor weights, double total);
 
     /** Which mixture of the components is the data's density: log-weights, as {@link JointDensity#mixture} takes them. */
     default double[] data() {

@@ -183,8 +183,10 @@ public final class JointDensity {
                 Tensor seen = head.seen(x.detach());
                 Pullback outputs = network.inputPullback(table.parameters, seen);
                 Tensor f = head.table(EnergyModel.checked(network, outputs.output(), x, head.outputs()), seen);
-                Tensor back = outputs.gradient().apply(head.outputWeights(weights(f)));
-                return new ValueAndGradient(scope.keep(value(f)), scope.keep(head.inputGradient(back, seen, total())));
+                Tensor weights = weights(f);
+                Tensor back = outputs.gradient().apply(head.outputWeights(weights));
+                return new ValueAndGradient(
+                        scope.keep(value(f)), scope.keep(head.inputGradient(back, seen, weights, total())));
             }
         }
     }

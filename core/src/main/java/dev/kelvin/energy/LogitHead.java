@@ -21,7 +21,7 @@ public record LogitHead(@JsonProperty("columns") int components) implements Head
     }
 
     @Override
-    public Tensor inputGradient(Tensor gradient, Tensor seen, double total) {
+    public Tensor inputGradient(Tensor gradient, Tensor seen, Tensor weights, double total) {
         return gradient;
     }
 }

@@ -32,7 +32,7 @@ public record TiltedGaussianHead(double std) implements Head {
     }
 
     @Override
-    public Tensor inputGradient(Tensor gradient, Tensor z, double total) {
+    public Tensor inputGradient(Tensor gradient, Tensor z, Tensor weights, double total) {
         return gradient.plus(z, -total / (std * std));
     }
 }

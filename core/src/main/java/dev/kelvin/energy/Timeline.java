@@ -1,5 +1,6 @@
 package dev.kelvin.energy;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.SettingException;
@@ -8,6 +9,9 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -20,25 +24,114 @@ import java.util.stream.IntStream;
  * f₀(z) = r(z),  fₜ(z) = r(z) + (g₁(u) + … + gₜ(u))/√T          pinned, cumulative: g are the network's T−1 outputs
  * fₜ(z) = r(z) + gₜ(u)                                           without the cumulative sum
  * f₀(z) = r(z) + g₀(u)/√T and so on, with T outputs              not pinned
+ * fₜ(z) = (g₁(u) + … + gₜ(u))/√T for t ≥ 1                       base: first; base: none has no r(z) anywhere
  * log p(z) = LSE_t fₜ(z),  p(t|z) = softmax_t f(z),  log p(z|t) = fₜ(z) + log T
- * z = αₜx + βₜn,  n ~ N(m, σ²I),  αₜ = t/(T − 1),  βₜ = 1 − αₜ    the positives
+ * z = αₜx + βₜn,  n ~ N(m, σ²I)                                  the positives; αₜ and βₜ by the {@link Mixing}
  * </pre>
  *
  * <p>As f₀ is known where it is pinned, and training mixes all times, the others come out normalised, without an unknown
  * constant.
  *
- * <p>Source: "Thinking Fourth Dimensionally", sections 3.2 and 3.5. Differs from the paper: there the network has T outputs,
- * of which the first is thrown away, and sees z itself; and the sum is not divided by √T, so that a sum of many outputs
- * starts far from 0 and moves far at every step (on the spiral JointCD's KL is a third higher, CD+CE's about the same).
+ * <p>Source: "Thinking Fourth Dimensionally", sections 3.2 and 3.5. Its head is {@code base: first, scaled: false}: only the
+ * first of its outputs is log p_n, and the sum is not divided by √T.
+ *
+ * <p>Differs from the paper: there the network has T outputs, of which the first is thrown away, and sees z itself; r has −log T,
+ * which makes log p(z, t) of log p(z|t). By default r is in every output, so that the network learns ratios to the
+ * reference, and the sum is divided by √T: one of many outputs starts far from 0 and moves far at every step (on the spiral
+ * JointCD's KL is a third higher, CD+CE's about the same).
  *
  * @param mean the reference's mean m; empty for 0
  * @param std its standard deviation σ; a little wider than the data
+ * @param scaled whether the cumulative sum is divided by √T
+ * @param base which outputs r(z) is added to
+ * @param pinned whether f₀ = r, without an output of the network
  */
-public record Timeline(int times, List<Double> mean, double std, boolean cumulative, boolean pinned) implements Head {
+public record Timeline(
+        int times,
+        List<Double> mean,
+        double std,
+        boolean cumulative,
+        boolean scaled,
+        Base base,
+        boolean pinned,
+        Mixing mixing)
+        implements Head {
+    private static final Set<String> SAVED =
+            Set.of("times", "mean", "std", "cumulative", "scaled", "base", "pinned", "mixing");
+
+    /** Which times' outputs have the reference's log-density added. */
+    public enum Base {
+        /** All of them: the network learns each time's ratio to the reference. */
+        EVERY,
+        /** The first alone, which is pinned to it, as in the paper. */
+        FIRST,
+        /** None: the network's outputs are log p(z, t) themselves, up to a constant. */
+        NONE
+    }
+
+    /** αₜ and βₜ of z = αₜx + βₜn, from (0, 1) at the first time to (1, 0) at the last; s = t/(T − 1). */
+    public enum Mixing {
+        /** αₜ = s, βₜ = 1 − s, as in the paper. */
+        LINEAR,
+        /** αₜ = sin(πs/2), βₜ = cos(πs/2): α² + β² = 1, so that data as wide as the reference keep their variance. */
+        COSINE,
+        /** βₜ falls from 1 to 1/(T − 1) at the last time but one by one factor, αₜ = 1 − βₜ: more times with little noise. */
+        GEOMETRIC
+    }
+
     public Timeline {
         Check.atLeast("times", times, 2);
         Check.positive("std", std);
+        requireForm(cumulative, scaled, base, pinned);
         mean = List.copyOf(mean);
+    }
+
+    /** With the reference in every output, the sum divided by √T and noise that falls linearly. */
+    public Timeline(int times, List<Double> mean, double std, boolean cumulative, boolean pinned) {
+        this(times, mean, std, cumulative, true, Base.EVERY, pinned, Mixing.LINEAR);
+    }
+
+    /** Reads what was saved, also before there were {@code scaled}, {@code base} and {@code mixing}. */
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    static Timeline read(Map<String, Object> saved) {
+        saved.keySet().stream().filter(name -> !SAVED.contains(name)).findFirst().ifPresent(name -> {
+            throw new IllegalArgumentException("a timeline has no setting '" + name + "'");
+        });
+        return new Timeline(
+                value(saved, "times", Number.class).intValue(),
+                ((List<?>) value(saved, "mean", List.class))
+                        .stream().map(each -> ((Number) each).doubleValue()).toList(),
+                value(saved, "std", Number.class).doubleValue(),
+                value(saved, "cumulative", Boolean.class),
+                !saved.containsKey("scaled") || value(saved, "scaled", Boolean.class),
+                saved.containsKey("base") ? Base.valueOf(value(saved, "base", String.class)) : Base.EVERY,
+                value(saved, "pinned", Boolean.class),
+                saved.containsKey("mixing") ? Mixing.valueOf(value(saved, "mixing", String.class)) : Mixing.LINEAR);
+    }
+
+    private static <V> V value(Map<String, Object> saved, String name, Class<V> type) {
+        if (!type.isInstance(saved.get(name))) {
+            throw new IllegalArgumentException("a timeline's " + name + " must be a "
+                    + type.getSimpleName().toLowerCase(Locale.ROOT) + ", found " + saved.get(name));
+        }
+        return type.cast(saved.get(name));
+    }
+
+    /** Refuses settings that contradict each other, by the name of the one to change. */
+    public static void requireForm(boolean cumulative, boolean scaled, Base base, boolean pinned) {
+        Check.all(
+                () -> Check.require(
+                        cumulative || scaled,
+                        "scaled",
+                        "is about the cumulative sum, and there is none (cumulative: false): leave it out"),
+                () -> Check.require(
+                        base != Base.FIRST || pinned,
+                        "base",
+                        "cannot be first where the first time is not pinned: say 'base: none', or pin it (pinned: true)"),
+                () -> Check.require(
+                        base != Base.NONE || !pinned,
+                        "base",
+                        "cannot be none where the first time is pinned to the reference: say 'base: first', or 'pinned: false'"));
     }
 
     @Override
@@ -59,8 +152,12 @@ public record Timeline(int times, List<Double> mean, double std, boolean cumulat
 
     @Override
     public Tensor table(Tensor outputs, Tensor u) {
+        Tensor sums = cumulative ? summed(outputs) : outputs;
+        if (base == Base.NONE) {
+            return sums;
+        }
         Tensor reference = reference(u).unsqueeze(1);
-        Tensor free = (cumulative ? outputs.cumulativeSum(1).timesInPlace(share()) : outputs).plus(reference);
+        Tensor free = base == Base.EVERY ? sums.plus(reference) : sums;
         return pinned ? Tensors.concat(1, reference, free) : free;
     }
 
@@ -72,13 +169,24 @@ public record Timeline(int times, List<Double> mean, double std, boolean cumulat
             return free;
         }
         Tensor total = free.sum(1L).unsqueeze(1);
-        return free.plus(total).minus(free.cumulativeSum(1)).timesInPlace(share());
+        Tensor later = free.plus(total).minus(free.cumulativeSum(1));
+        return scaled ? later.timesInPlace(share()) : later;
     }
 
-    /** The reference is in every component: its gradient −u counts by the sum of the weights. */
+    /** The reference's gradient −u counts by the weights of the components that it is in. */
     @Override
-    public Tensor inputGradient(Tensor gradient, Tensor u, double total) {
-        return gradient.addInPlace(u, -total).timesInPlace(1 / std);
+    public Tensor inputGradient(Tensor gradient, Tensor u, Tensor weights, double total) {
+        Tensor whole = switch (base) {
+            case EVERY -> gradient.addInPlace(u, -total);
+            case FIRST -> gradient.minus(u.times(weights.select(1, 0).reshape(u.rowShape())));
+            case NONE -> gradient;
+        };
+        return whole.timesInPlace(1 / std);
+    }
+
+    private Tensor summed(Tensor outputs) {
+        Tensor sums = outputs.cumulativeSum(1);
+        return scaled ? sums.timesInPlace(share()) : sums;
     }
 
     /** The last time's, log p(z|T−1). */
@@ -103,14 +211,30 @@ public record Timeline(int times, List<Double> mean, double std, boolean cumulat
     @Override
     public double[] firstSteps() {
         return IntStream.range(0, times)
-                .mapToDouble(t -> Math.max(1 - alpha(t), 1.0 / times))
+                .mapToDouble(t -> Math.max(beta(t), 1.0 / times))
                 .map(noise -> noise * noise)
                 .toArray();
     }
 
-    /** αₜ = t/(T − 1), the share of the data; βₜ = 1 − αₜ is the noise's. */
+    /** αₜ, the factor on the data. */
     public double alpha(int t) {
-        return t / (times - 1.0);
+        return switch (mixing) {
+            case LINEAR -> t / (times - 1.0);
+            case COSINE -> Math.sin(Math.PI / 2 * t / (times - 1));
+            case GEOMETRIC -> 1 - beta(t);
+        };
+    }
+
+    /** βₜ, the factor on the reference's noise. */
+    public double beta(int t) {
+        if (t == times - 1) {
+            return 0;
+        }
+        return switch (mixing) {
+            case LINEAR -> 1 - alpha(t);
+            case COSINE -> Math.cos(Math.PI / 2 * t / (times - 1));
+            case GEOMETRIC -> t == 0 ? 1 : Math.pow(times - 1.0, -(double) t / (times - 2));
+        };
     }
 
     /** Uniform times, spread as evenly as their number allows, which takes noise out of the times' normalisers. */
@@ -126,7 +250,10 @@ public record Timeline(int times, List<Double> mean, double std, boolean cumulat
         Tensor alpha = byComponent(x, t, this::alpha);
         Tensor noise = Tensors.normalLike(key, std, x);
         Tensor reference = mean.isEmpty() ? noise : noise.plus(meanLike(x));
-        return x.times(alpha).plus(reference.minus(reference.times(alpha)));
+        Tensor rest = mixing == Mixing.LINEAR
+                ? reference.minus(reference.times(alpha))
+                : reference.times(byComponent(x, t, this::beta));
+        return x.times(alpha).plus(rest);
     }
 
     /** A number for each row by its component, [n, 1, ...]. */

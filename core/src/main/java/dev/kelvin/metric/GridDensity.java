@@ -179,6 +179,20 @@ public final class GridDensity {
         return sum * cell();
     }
 
+    /** The mean of |log a(z) − log b(z)| over z from this density, in nats: how far two others differ where its draws lie. */
+    public double meanDifference(GridDensity a, GridDensity b) {
+        sameGrid(a);
+        sameGrid(b);
+        double sum = 0;
+        for (int i = 0; i < logDensities.length; i++) {
+            double p = Math.exp(logDensities[i]);
+            if (p != 0) {
+                sum += p * Math.abs(a.logDensities[i] - b.logDensities[i]);
+            }
+        }
+        return sum * cell();
+    }
+
     /** ½ ∫ |p − q|, from 0 to 1. */
     public double totalVariation(GridDensity other) {
         sameGrid(other);

@@ -13,7 +13,6 @@ import dev.kelvin.sample.warmup.WarmUp;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
@@ -112,12 +111,7 @@ record AnnealedSampler(Model model, AnnealingSettings settings, Timeline timelin
         JointDensity joint = model.joint();
         int times = timeline.times();
         return IntStream.range(0, times)
-                .mapToObj(t -> {
-                    double[] weights = new double[times];
-                    int to = settings.schedule() == AnnealingSettings.Schedule.SOFT ? times : t + 1;
-                    Arrays.fill(weights, t, to, 1.0 / (to - t));
-                    return joint.mixture(timeline.mixed(weights));
-                })
+                .mapToObj(t -> joint.mixture(timeline.mixed(settings.shares(t, times))))
                 .toList();
     }
 }

@@ -23,17 +23,34 @@ public final class JointDensities {
 
     /** With so many outputs as the head takes. */
     public static EnergyModel times(List<Double> mean, boolean cumulative, boolean pinned) {
-        Timeline timeline = new Timeline(TIMES, mean, STD, cumulative, pinned);
+        return times(new Timeline(TIMES, mean, STD, cumulative, pinned));
+    }
+
+    private static EnergyModel times(Timeline timeline) {
         return new EnergyModel(new Mlp(2, List.of(8), timeline.outputs(), Activation.TANH, 0), timeline);
     }
 
-    static Stream<EnergyModel> timelines() {
+    /** As the paper prints it (base FIRST, not scaled) and its ablations. */
+    private static EnergyModel printed(boolean cumulative, boolean scaled, Timeline.Base base) {
+        return times(new Timeline(
+                TIMES, MEAN, STD, cumulative, scaled, base, base != Timeline.Base.NONE, Timeline.Mixing.COSINE));
+    }
+
+    /** Every form of the head. */
+    public static Stream<EnergyModel> timelines() {
         Network deep = new ResidualMlp(2, 8, 2, TIMES - 1, Activation.SILU, 0);
         return Stream.of(
                 times(List.of(), true, true),
                 times(MEAN, false, true),
                 times(MEAN, true, false),
                 times(List.of(), false, false),
+                printed(true, false, Timeline.Base.EVERY),
+                printed(true, false, Timeline.Base.FIRST),
+                printed(true, true, Timeline.Base.FIRST),
+                printed(false, true, Timeline.Base.FIRST),
+                printed(true, false, Timeline.Base.NONE),
+                printed(true, true, Timeline.Base.NONE),
+                printed(false, true, Timeline.Base.NONE),
                 new EnergyModel(deep, new Timeline(TIMES, MEAN, STD, true, true)));
     }
 

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.kelvin.data.toy.ToyData;
+import dev.kelvin.data.toy.Toys;
+import dev.kelvin.math.Box;
+import dev.kelvin.metric.GridDensity;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Network;
@@ -20,9 +24,11 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -67,8 +73,10 @@ class TimelineTest {
                 double sum = 0;
                 for (int t = first; t < T; t++) {
                     double output = outputs[i * (T - first) + t - first];
-                    sum = timeline.cumulative() ? sum + output / Math.sqrt(T) : output;
-                    assertThat(table[i * T + t]).isCloseTo(r + sum, within(1e-12));
+                    double share = timeline.scaled() ? Math.sqrt(T) : 1;
+                    sum = timeline.cumulative() ? sum + output / share : output;
+                    double base = timeline.base() == Timeline.Base.EVERY ? r : 0;
+                    assertThat(table[i * T + t]).isCloseTo(base + sum, within(1e-12));
                 }
             }
         }
@@ -191,6 +199,99 @@ class TimelineTest {
         assertThat(plain.mix(Key.of(5), x, 0, 0, 0).toDoubles()).containsExactly(noise, within(1e-13));
     }
 
+    private static Timeline mixed(int times, Timeline.Mixing mixing) {
+        return new Timeline(times, List.of(2.0, -1.0), 0.5, true, true, Timeline.Base.EVERY, true, mixing);
+    }
+
+    /** From the reference to the data, ever more of it; by hand at five times. */
+    @ParameterizedTest
+    @EnumSource(Timeline.Mixing.class)
+    void everyMixingLeadsFromTheReferenceToTheData(Timeline.Mixing mixing) {
+        for (int times : new int[] {2, 3, 5, 64}) {
+            Timeline timeline = mixed(times, mixing);
+            assertThat(timeline.alpha(0)).isZero();
+            assertThat(timeline.beta(0)).isEqualTo(1);
+            assertThat(timeline.alpha(times - 1)).isEqualTo(1);
+            assertThat(timeline.beta(times - 1)).isZero();
+            for (int t = 1; t < times; t++) {
+                assertThat(timeline.alpha(t)).isGreaterThan(timeline.alpha(t - 1));
+                assertThat(timeline.beta(t)).isLessThan(timeline.beta(t - 1));
+            }
+        }
+        double[] beta = IntStream.range(0, 5).mapToDouble(mixed(5, mixing)::beta).toArray();
+        double[] expected = switch (mixing) {
+            case LINEAR -> new double[] {1, 0.75, 0.5, 0.25, 0};
+            case COSINE -> new double[] {1, 0.9238795325112867, 0.7071067811865476, 0.3826834323650898, 0};
+            case GEOMETRIC -> new double[] {1, 0.6299605249474366, 0.3968502629920499, 0.25, 0}; // 4^(−t/3)
+        };
+        assertThat(beta).containsExactly(expected, within(1e-15));
+        assertThat(mixed(5, Timeline.Mixing.COSINE).alpha(1)).isCloseTo(0.3826834323650898, within(1e-15));
+    }
+
+    /** z = αx + β(m + σξ) at each time of each mixing. */
+    @ParameterizedTest
+    @EnumSource(Timeline.Mixing.class)
+    void mixesByItsMixing(Timeline.Mixing mixing) {
+        Timeline timeline = mixed(4, mixing);
+        Tensor x = Tensors.of(new double[] {10, 20, 10, 20, 10, 20}, 3, 2);
+        double[] noise = Tensors.normalLike(Key.of(5), 0.5, x).toDoubles();
+        double[] z = timeline.mix(Key.of(5), x, 0, 2, 3).toDoubles();
+        double alpha = timeline.alpha(2);
+        double beta = timeline.beta(2);
+        double[] expected = {
+            2 + noise[0], -1 + noise[1], alpha * 10 + beta * (2 + noise[2]), alpha * 20 + beta * (-1 + noise[3]), 10, 20
+        };
+        assertThat(z).containsExactly(expected, within(1e-13));
+        assertThat(timeline.firstSteps()[1]).isEqualTo(timeline.beta(1) * timeline.beta(1));
+    }
+
+    /** The spiral's exact density at a time has the moments of what is mixed there. */
+    @ParameterizedTest
+    @EnumSource(Timeline.Mixing.class)
+    void theSpiralsExactDensityFollowsTheMixing(Timeline.Mixing mixing) {
+        Timeline timeline =
+                new Timeline(9, List.of(0.2, -0.1), 0.3, true, true, Timeline.Base.EVERY, true, mixing);
+        ToyData spiral = Toys.spiral();
+        int draws = 4000;
+        for (int t : new int[] {3, 6}) {
+            double beta = timeline.beta(t);
+            LogDensity exact = spiral.mixed(
+                            timeline.alpha(t), new double[] {beta * 0.2, -beta * 0.1}, beta * timeline.std())
+                    .orElseThrow();
+            GridDensity grid =
+                    GridDensity.of(exact, new Box(-1.6, 1.8, -1.7, 1.7), 128, DType.DOUBLE, Device.CPU);
+            long[] times = new long[draws];
+            Arrays.fill(times, t);
+            Tensor x = spiral.draw(Key.of(6).child(t), draws).to(DType.DOUBLE);
+            double[] z = timeline.mix(Key.of(7).child(t), x, times).toDoubles();
+            for (int d = 0; d < 2; d++) {
+                double mean = 0;
+                double square = 0;
+                for (int i = 0; i < draws; i++) {
+                    mean += z[2 * i + d] / draws;
+                    square += z[2 * i + d] * z[2 * i + d] / draws;
+                }
+                // 3 mixings × 2 times × 3 checks; 4.5 standard errors: 1.2e-4 that one fails
+                double error = Math.sqrt((square - mean * mean) / draws);
+                assertThat(mean).as(mixing + " at " + t).isCloseTo(grid.mean()[d], within(4.5 * error));
+            }
+            // E[log p] over draws is minus the entropy of the grid's density
+            double[] log = exact.at(Tensors.of(z, draws, 2)).toDoubles();
+            double mean = Arrays.stream(log).average().orElseThrow() - grid.logNormaliser();
+            double spread = Math.sqrt(Arrays.stream(log)
+                    .map(each -> each - mean - grid.logNormaliser())
+                    .map(each -> each * each)
+                    .average()
+                    .orElseThrow());
+            double entropy = 0;
+            double cell = grid.box().area() / (128 * 128);
+            for (double each : grid.logDensities()) {
+                entropy += Math.exp(each) * each * cell;
+            }
+            assertThat(mean).as(mixing + " at " + t).isCloseTo(entropy, within(4.5 * spread / Math.sqrt(draws)));
+        }
+    }
+
     /** The square of the noise, and never nothing. */
     @Test
     void firstStepsFallWithTheNoise() {
@@ -217,6 +318,16 @@ class TimelineTest {
         assertThatThrownBy(() -> new Timeline(4, List.of(), 0, true, true))
                 .isInstanceOf(SettingException.class)
                 .hasMessage("std must be above 0, found 0");
+        assertThatThrownBy(() -> new Timeline(
+                        4, List.of(), 1, false, false, Timeline.Base.EVERY, true, Timeline.Mixing.LINEAR))
+                .isInstanceOf(SettingException.class)
+                .hasMessage("scaled is about the cumulative sum, and there is none (cumulative: false): leave it out");
+        assertThatThrownBy(() -> new Timeline(
+                        4, List.of(), 1, true, true, Timeline.Base.FIRST, false, Timeline.Mixing.LINEAR))
+                .hasMessageStartingWith("base cannot be first where the first time is not pinned");
+        assertThatThrownBy(() -> new Timeline(
+                        4, List.of(), 1, true, true, Timeline.Base.NONE, true, Timeline.Mixing.LINEAR))
+                .hasMessageStartingWith("base cannot be none where the first time is pinned");
         EnergyModel wide = new EnergyModel(network, new Timeline(4, List.of(1.0, 2.0, 3.0), 1, true, true));
         EnergyModel many = new EnergyModel(network, new Timeline(9, List.of(), 1, true, true));
         EnergyModel free = new EnergyModel(network, new Timeline(4, List.of(), 1, true, false));

@@ -57,6 +57,18 @@ class GridDensityTest {
         assertThat(exact(UNIT, 256).meanDistance(3, -4)).isCloseTo(5.1, within(0.01)); // √(25 + 1), nearly: one variance across
     }
 
+    /** Of N(0, I) and N((1, 0), I) log a − log b is ½ − x, and E|½ − x| = 2φ(½) + ½(2Φ(½) − 1) over x ~ N(0, 1). */
+    @Test
+    void meanDifferenceOfTwoGaussians() {
+        GridDensity a = exact(UNIT, 256);
+        GridDensity b = exact(Gaussian.isotropic(new double[] {1, 0}, 1), 256);
+        NormalDistribution normal = NormalDistribution.of(0, 1);
+        double expected = 2 * normal.density(0.5) + 0.5 * (2 * normal.cumulativeProbability(0.5) - 1);
+        // a kink, as below: (16/256)² times the slope and the density there, over 12
+        assertThat(a.meanDifference(a, b)).isCloseTo(expected, within(1e-3));
+        assertThat(a.meanDifference(b, b)).isZero();
+    }
+
     @Test
     void totalVariationOfShiftedGaussians() {
         double shift = 1.5;

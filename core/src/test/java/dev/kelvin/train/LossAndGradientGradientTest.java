@@ -49,7 +49,18 @@ class LossAndGradientGradientTest {
             new EnergyModel(new Mlp(2, List.of(4), 3, Activation.SILU, 0), new LogitHead(3)),
             new EnergyModel(
                     new Mlp(2, List.of(5), 3, Activation.TANH, 0),
-                    new Timeline(4, List.of(0.5, -1.0), 0.7, true, true)));
+                    new Timeline(4, List.of(0.5, -1.0), 0.7, true, true)),
+            new EnergyModel(
+                    new Mlp(2, List.of(5), 3, Activation.TANH, 0),
+                    new Timeline(
+                            4,
+                            List.of(0.5, -1.0),
+                            0.7,
+                            true,
+                            false,
+                            Timeline.Base.FIRST,
+                            true,
+                            Timeline.Mixing.COSINE)));
 
     private final Scope scope = Scope.open();
     private final Batch positives = new Batch(Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, K.length, 2), K);

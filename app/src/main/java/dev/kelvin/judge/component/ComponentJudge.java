@@ -194,7 +194,12 @@ public interface ComponentJudge {
             return " whose outputs are log p(z, t) for " + timeline.times()
                     + " times, z being the data mixed with ever less noise: at the first time it is Gaussian noise of standard"
                     + " deviation " + timeline.std() + ", whose density is known"
-                    + (timeline.pinned() ? " and pinned" : "") + ", at the last the data.";
+                    + (timeline.pinned() ? " and pinned" : "") + ", at the last the data"
+                    + switch (timeline.mixing()) {
+                        case LINEAR -> ".";
+                        case COSINE -> "; the noise falls as a cosine.";
+                        case GEOMETRIC -> "; the noise falls by one factor.";
+                    };
         }
 
         @Override

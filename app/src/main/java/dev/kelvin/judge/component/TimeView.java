@@ -50,7 +50,7 @@ public record TimeView(List<Posterior> posteriors, String kernel, double[] steps
                     .toList();
         }
         double[] noise = IntStream.range(0, timeline.times())
-                .mapToDouble(t -> (1 - timeline.alpha(t)) * timeline.std())
+                .mapToDouble(t -> timeline.beta(t) * timeline.std())
                 .toArray();
         double length =
                 StepSized.of(experiment.kernel()).map(StepSized::stepLength).orElse(Double.NaN);
@@ -74,6 +74,11 @@ public record TimeView(List<Posterior> posteriors, String kernel, double[] steps
         Map<String, Double> figures = new LinkedHashMap<>();
         if (steps.length > 0) {
             figures.put(ModelFigures.STEP_RATIO.name(), median(t -> steps[t] / noise[t]));
+            figures.put(ModelFigures.STEP_RATIO_FIRST.name(), steps[0] / noise[0]);
+            int quarter = (count() - 1) / 4;
+            figures.put(ModelFigures.STEP_RATIO_EARLY.name(), steps[quarter] / noise[quarter]);
+            int late = 3 * (count() - 1) / 4;
+            figures.put(ModelFigures.STEP_RATIO_LATE.name(), steps[late] / noise[late]);
             figures.put(ModelFigures.STEP_MISFIT.name(), median(t -> Math.abs(steps[t] / (REPORTED * noise[t]) - 1)));
         }
         return figures;
@@ -137,7 +142,7 @@ public record TimeView(List<Posterior> posteriors, String kernel, double[] steps
 
         /** The true density of z at a time: of αx + β(m + σξ). */
         private static Optional<LogDensity> truth(ToyData data, Timeline timeline, int t) {
-            double beta = 1 - timeline.alpha(t);
+            double beta = timeline.beta(t);
             double[] shift = timeline.centre();
             for (int i = 0; i < shift.length; i++) {
                 shift[i] *= beta;
@@ -173,7 +178,21 @@ public record TimeView(List<Posterior> posteriors, String kernel, double[] steps
                     .mapToDouble(each -> each.getValue().klTo(model.get(each.getKey())))
                     .average()
                     .ifPresent(mean -> figures.put(ModelFigures.KL_MEAN.name(), mean));
+            if (truth.size() > 1) {
+                figures.put(ModelFigures.STITCHING_ERROR.name(), stitchingError());
+            }
             return figures;
+        }
+
+        private double stitchingError() {
+            List<Integer> times = List.copyOf(truth.keySet());
+            return IntStream.range(1, times.size())
+                    .mapToDouble(i -> {
+                        int t = times.get(i);
+                        return truth.get(times.get(i - 1)).meanDifference(model.get(t), truth.get(t));
+                    })
+                    .average()
+                    .orElseThrow();
         }
     }
 }

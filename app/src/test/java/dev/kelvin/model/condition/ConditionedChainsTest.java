@@ -73,6 +73,14 @@ class ConditionedChainsTest {
             objective: {contrastive: {}}
             """;
 
+    private static final String TIMES_BY_COSINE = """
+            data: {images: {set: digits, low: -0.5, high: 0.5}}
+            model: {short-run: {filters: 2}}
+            time: {count: 4, reference: {std: 0.6}, base: first, scaled: false, mixing: cosine, annealing: {steps: 2}}
+            negatives: {start: batch, kernel: {mala: {stepSize: 0.02}}, steps: 1, adapt: {acceptance: 0.6}}
+            objective: cd-ce
+            """;
+
     private static final String TIMES = """
             data: {images: {set: digits, low: -0.5, high: 0.5}}
             model: {short-run: {filters: 2}}
@@ -202,7 +210,7 @@ class ConditionedChainsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {SHORT, BUFFER, CLASSES, TIMES, TIMES_OF_LANGEVIN})
+    @ValueSource(strings = {SHORT, BUFFER, CLASSES, TIMES, TIMES_OF_LANGEVIN, TIMES_BY_COSINE})
     void denoisesFromTheNoisyImage(String text) {
         try (Scope scope = Scope.open();
                 Experiment experiment = experiment(text)) {
@@ -423,8 +431,11 @@ class ConditionedChainsTest {
     void timesMustBeTheSame() {
         try (Experiment first = experiment(TIMES);
                 Experiment shorter = experiment(TIMES, "time.count=3");
+                Experiment cosine = experiment(TIMES, "time.mixing=cosine");
                 Experiment plain = experiment(SHORT, "data.images.low=-0.5", "data.images.high=0.5")) {
             assertThatThrownBy(() -> new Product(first.model(), List.of(new Product.Factor("b", shorter.model(), 1))))
+                    .hasMessageContaining("its times, or the noise at the first of them, are others");
+            assertThatThrownBy(() -> new Product(first.model(), List.of(new Product.Factor("b", cosine.model(), 1))))
                     .hasMessageContaining("its times, or the noise at the first of them, are others");
             assertThatThrownBy(() -> new Product(first.model(), List.of(new Product.Factor("b", plain.model(), 1))))
                     .hasMessageContaining("this one has none; name this one first");

@@ -115,10 +115,30 @@ public final class ModelFigures {
             .meaning("The mean of KL(data‖model) at noise levels from the reference to the data.")
             .lower(0.1, 0.5);
 
+    public static final Figure STITCHING_ERROR = Figure.of(
+                    "stitching_error", "Error of log p(z|t) at the draws of an earlier time", "nats")
+            .meaning(
+                    "The mean of |log p̂(z|t) − log p(z|t)| where z is drawn from the time before t among seven from the reference to"
+                            + " the data: how accurate each time's density is where chains come from when they are annealed. Both"
+                            + " normalised on a grid.")
+            .lower()
+            .citing("anonymous-time");
+
     public static final Figure STEP_RATIO = Figure.of("step_ratio", "Step size in units of the noise")
             .meaning(
                     "The median over noise levels of the adapted step μ over the noise βσ in z; 0.4 is reported in Thinking Fourth"
                             + " Dimensionally.");
+
+    public static final Figure STEP_RATIO_FIRST = Figure.of("step_ratio_first", "Step size in units of the noise, t = 0")
+            .meaning("The adapted step μ over the noise βσ in z at the first time, where z is noise alone.");
+
+    public static final Figure STEP_RATIO_EARLY = Figure.of(
+                    "step_ratio_early", "Step size in units of the noise, a quarter of the way")
+            .meaning("The adapted step μ over the noise βσ in z at a quarter of the times.");
+
+    public static final Figure STEP_RATIO_LATE = Figure.of(
+                    "step_ratio_late", "Step size in units of the noise, three quarters of the way")
+            .meaning("The adapted step μ over the noise βσ in z at three quarters of the times.");
 
     public static final Figure STEP_MISFIT = Figure.of("step_misfit", "Relative difference of step sizes from 0.4βσ")
             .meaning(

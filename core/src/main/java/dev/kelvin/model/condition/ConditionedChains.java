@@ -146,7 +146,7 @@ public record ConditionedChains(
             Timeline timeline = timeline().get();
             // z = αx + βn, y = x + σε: αy − z + βm has the variance α²σ² + β²σₙ² before anything is known of x
             IntToDoubleFunction spread =
-                    t -> Math.hypot(timeline.alpha(t) * sigma, (1 - timeline.alpha(t)) * timeline.std());
+                    t -> Math.hypot(timeline.alpha(t) * sigma, timeline.beta(t) * timeline.std());
             Path path = (t, round) -> at(t).plus(
                             new Observation(centred(timeline, noisy, t), spread.applyAsDouble(t)).scaled(temperature));
             int from = noiseLevel(timeline, sigma);
@@ -197,7 +197,7 @@ public record ConditionedChains(
     /** The last time at which images have as much noise for their contrast as these; the last but one at most. */
     private static int noiseLevel(Timeline timeline, double sigma) {
         int t = timeline.times() - 2;
-        while (t > 0 && (1 - timeline.alpha(t)) * timeline.std() < timeline.alpha(t) * sigma) {
+        while (t > 0 && timeline.beta(t) * timeline.std() < timeline.alpha(t) * sigma) {
             t--;
         }
         return t;
@@ -206,7 +206,8 @@ public record ConditionedChains(
     /** αₜy + βₜm, m being the reference's mean. */
     private static Tensor centred(Timeline timeline, Tensor y, int t) {
         Tensor off = timeline.seen(y).times(timeline.std()); // y − m
-        return y.plus(off, -(1 - timeline.alpha(t)));
+        Tensor sum = timeline.mixing() == Timeline.Mixing.LINEAR ? y : y.times(timeline.alpha(t) + timeline.beta(t));
+        return sum.plus(off, -timeline.beta(t)); // αy + βm = (α + β)y − β(y − m)
     }
 
     private Optional<Timeline> timeline() {

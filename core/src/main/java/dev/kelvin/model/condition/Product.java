@@ -104,7 +104,7 @@ public record Product(Model first, List<Factor> others) {
 
     /** What the noise at each time is. */
     private static Optional<List<Object>> path(Model model) {
-        return model.timeline().map(times -> List.of(times.times(), times.mean(), times.std()));
+        return model.timeline().map(times -> List.of(times.times(), times.mean(), times.std(), times.mixing()));
     }
 
     /** What a kernel walks on to sample the product: a factor on the first f, and the temperature of the kernel's target. */
