@@ -260,7 +260,31 @@ class ImageDatasetTest {
         }
     }
 
+    /** As many as the recipe says, in the order that batches of that size have. */
+    @Test
+    void theLabelTermsBatchesMayBeLarger() {
+        try (Scope scope = Scope.open();
+                ImageDataset same = digits(", labelled: {augment: [flip]}", 0);
+                ImageDataset larger = digits(", labelled: {augment: [flip], batch: 64}", 0)) {
+            Batch batch = larger.batches(true).batch(Key.of(1), 70, 32);
+            assertThat(batch.k()).isEqualTo(same.batches(true).batch(Key.of(1), 70, 32).k());
+            Batch own = batch.labelled().orElseThrow();
+            assertThat(own.k()).hasSize(64);
+            assertThat(own.x().size(0)).isEqualTo(64);
+            assertThat(own.k())
+                    .isEqualTo(same.batches(true)
+                            .batch(Key.of(1), 70, 64)
+                            .labelled()
+                            .orElseThrow()
+                            .k());
+        }
+    }
+
     private static ImageDataset digits(boolean labelled, double noise) {
+        return digits(labelled ? ", labelled: {augment: [flip]}" : "", noise);
+    }
+
+    private static ImageDataset digits(String labelled, double noise) {
         String text = """
                 data: {images: {set: digits, noise: %s%s}}
                 model: {short-run: {filters: 2}}
@@ -269,7 +293,7 @@ class ImageDatasetTest {
                 objective: cd-ce
                 optimiser: {adam: {learningRate: 1e-3}}
                 train: {iterations: 1}
-                """.formatted(noise, labelled ? ", labelled: {augment: [flip]}" : "");
+                """.formatted(noise, labelled);
         return (ImageDataset) Recipes.parse("a.yaml", text, List.of()).data().open(Key.of(5), Device.CPU);
     }
 

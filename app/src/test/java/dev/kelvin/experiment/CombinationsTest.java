@@ -761,6 +761,11 @@ class CombinationsTest {
                     .with("model", "{short-run: {filters: 2}}");
             if (kind == Kind.CLASSES_MARGINAL) {
                 cases.add(apart.trains());
+                cases.add(apart.with("data", "{images: {set: digits, labelled: {batch: 11}}}")
+                        .with("optimiser", "{sam: {by: {adam: {learningRate: 1e-3}}, rho: 0.1}}")
+                        .trains());
+                cases.add(apart.with("data", "{images: {set: digits, labelled: {batch: 0}}}")
+                        .refused("data: ", "batch must be at least 1, found 0"));
             } else if (kind.images()) {
                 cases.add(apart.refused("data: ", "takes an objective with a label term"));
             } else {

@@ -38,6 +38,7 @@ class RecipeWriterTest {
                           kernel: {langevin: {stepSize: 0.01, temperature: 1, noiseFirst: false}}
                           steps: 20
                           also: []
+                          sets: 1
                         objective: {contrastive: {l2: 0, entropy: 0}}
                         terms: []
                         optimiser:

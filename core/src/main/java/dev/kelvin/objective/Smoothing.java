@@ -12,7 +12,8 @@ import java.util.Optional;
 /**
  * The smoothing factor α, by which the generative part of a loss is divided beside the label term: loss = generative/α +
  * labels·cross-entropy. The larger it is, the less the samples disturb the classifier. A penalty on f belongs to the
- * generative part; the chains and their temperature know nothing of α.
+ * generative part; the chains and their temperature know nothing of α: for particles of exp(f/α), give α to the kernel as its
+ * temperature.
  *
  * <p>Source: Shah 2024, where f/α stands for f in the generative loss, α = 50, or 5 on small sets; that α should adapt itself
  * is its open question.
