@@ -268,8 +268,7 @@ public final class ImageDataset implements Data {
     }
 
     /** The sets, and what brings batches of the first; others for the label term, where it has its own. */
-    private record OpenedImages(
-            ImageSets sets, Loader loader, Optional<Loader> labelled, OptionalInt labelledCount) {
+    private record OpenedImages(ImageSets sets, Loader loader, Optional<Loader> labelled, OptionalInt labelledCount) {
         /** Bytes up to which a set is kept on the device: on a GPU CIFAR-10 whole. */
         private static final long RESIDENT = 1 << 28;
 

@@ -99,7 +99,8 @@ public record ImageSets(ImageSet train, ImageSet test, Map<String, ImageSet> oth
         Check.require(
                 count <= set.count(),
                 "data.images.count",
-                "must be at most the number of training images of " + set.name() + ", " + set.count() + ", found " + count);
+                "must be at most the number of training images of " + set.name() + ", " + set.count() + ", found "
+                        + count);
         long[] order = SPLIT.child(1).permutation(set.count());
         try (set) {
             return set.subset(Arrays.copyOf(order, count));

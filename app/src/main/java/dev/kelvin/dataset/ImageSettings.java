@@ -55,7 +55,9 @@ public record ImageSettings(
         @Default("[]")
         List<String> outOfDistribution,
 
-        @Doc(value = "how many training images are used, a random choice that is the same in every run", otherwise = "all")
+        @Doc(
+                value = "how many training images are used, a random choice that is the same in every run",
+                otherwise = "all")
         OptionalInt count)
         implements DataSettings, Citing {
     /** The set that ships. */
@@ -76,7 +78,8 @@ public record ImageSettings(
 
     /** A set as it is, in [0, 1]. */
     static ImageSettings plain(String set) {
-        return new ImageSettings(set, 0, 1, 0, false, List.of(), Optional.empty(), 0, false, List.of(), OptionalInt.empty());
+        return new ImageSettings(
+                set, 0, 1, 0, false, List.of(), Optional.empty(), 0, false, List.of(), OptionalInt.empty());
     }
 
     /** A set of Kelvin's by its name; files by theirs, wherever they are. */
@@ -120,8 +123,7 @@ public record ImageSettings(
     }
 
     private ImageSettings with(String otherSet, List<String> others) {
-        return new ImageSettings(
-                otherSet, low, high, noise, dequantise, augment, labelled, size, grey, others, count);
+        return new ImageSettings(otherSet, low, high, noise, dequantise, augment, labelled, size, grey, others, count);
     }
 
     @Override
@@ -133,7 +135,8 @@ public record ImageSettings(
     public String words() {
         String noisy = noise > 0 ? ", with noise of standard deviation " + Words.number(noise) : "";
         String some = count.isPresent() ? count.getAsInt() + " of " : "";
-        return "The data are " + some + "the images of “" + title() + "”, in a new order in every epoch" + words(augment)
+        return "The data are " + some + "the images of “" + title() + "”, in a new order in every epoch"
+                + words(augment)
                 + (dequantise ? ", dequantised" : "") + noisy + "."
                 + labelled.map(Labelled::words).orElse("");
     }
@@ -173,8 +176,7 @@ public record ImageSettings(
             @Default("[]")
             List<Augmentation> augment,
 
-            @Doc(value = "the number of images in each of them", otherwise = "train's batch")
-            @Cites("yang2023")
+            @Doc(value = "the number of images in each of them", otherwise = "train's batch") @Cites("yang2023")
             OptionalInt batch) {
         public Labelled {
             augment = List.copyOf(augment);
@@ -182,8 +184,8 @@ public record ImageSettings(
         }
 
         String words() {
-            return " The cross-entropy has batches of its own"
-                    + (batch.isPresent() ? " of " + batch.getAsInt() : "") + ImageSettings.words(augment) + ".";
+            return " The cross-entropy has batches of its own" + (batch.isPresent() ? " of " + batch.getAsInt() : "")
+                    + ImageSettings.words(augment) + ".";
         }
     }
 }

@@ -107,8 +107,8 @@ public final class Experiment implements AutoCloseable {
         Optional<ComponentSteps> adapted = negatives
                 .adapt()
                 .map(settings -> new ComponentSteps(settings, energyModel.head().firstSteps()));
-        ModelChains chains = new ModelChains(
-                starts, negatives.kernelOf(sources.get(0).count()), negatives.steps(), buffer, adapted);
+        ModelChains chains =
+                new ModelChains(starts, negatives.kernelOf(sources.get(0).count()), negatives.steps(), buffer, adapted);
         EnergyLearner energy = new EnergyLearner(
                 energyModel,
                 sources.size() == 1 ? chains : several(chains, sources, keys[1]),

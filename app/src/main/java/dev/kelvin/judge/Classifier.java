@@ -82,8 +82,7 @@ public record Classifier(FeatureNet network, Parameters parameters, String name,
             Tensor flat = contents.tensors().get(PARAMETERS);
             if (flat == null
                     || flat.count() != network.layout().count()
-                    || !ImageDataset.hash(train)
-                            .equals(contents.metadata().get("dataHash"))) {
+                    || !ImageDataset.hash(train).equals(contents.metadata().get("dataHash"))) {
                 return Optional.empty();
             }
             Parameters parameters = new Parameters(network.layout(), flat.to(device));

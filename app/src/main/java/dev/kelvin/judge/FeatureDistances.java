@@ -129,7 +129,8 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
                 addBuffer(key, n, buffer.get(), truth, figures);
                 figures.remove(ModelFigures.BUFFER_SAMPLES.name());
             } else {
-                Drawn drawn = draw(key, Math.min(n, experiment.sampler().traits().most()));
+                Drawn drawn =
+                        draw(key, Math.min(n, experiment.sampler().traits().most()));
                 figures.put(FrechetDistance.FID.name(), distance(drawn.features, truth));
                 if (network.classifies()) {
                     figures.put(InceptionScore.INCEPTION_SCORE.name(), drawn.score.score());
@@ -198,8 +199,8 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
     private double unlikely(Tensor chains) {
         LogDensity f = experiment.model().logDensity();
         int n = Math.min(ImageJudge.SCORED, (int) chains.size(0));
-        double[] likely = f.at(data.learnt(ImageDataset.some(
-                        KeyDomain.SCORED_IMAGES.key(), data.train(), ImageJudge.SCORED)))
+        double[] likely = f.at(
+                        data.learnt(ImageDataset.some(KeyDomain.SCORED_IMAGES.key(), data.train(), ImageJudge.SCORED)))
                 .toDoubles();
         Arrays.sort(likely);
         double bound = likely[likely.length / 100];

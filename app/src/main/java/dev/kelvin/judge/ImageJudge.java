@@ -201,9 +201,7 @@ public record ImageJudge(
         if (script.isPresent()) {
             return ScriptFeatures.load(script.get(), experiment.device());
         }
-        return data.classes().size() > 1
-                ? Classifier.of(runs, data, listener)
-                : TurnFeatures.of(runs, data, listener);
+        return data.classes().size() > 1 ? Classifier.of(runs, data, listener) : TurnFeatures.of(runs, data, listener);
     }
 
     /** What is no data: noise, and the out-of-distribution sets. */

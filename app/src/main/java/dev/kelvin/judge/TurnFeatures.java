@@ -55,10 +55,9 @@ record TurnFeatures(Classifier classifier, List<ImageSet> sets) implements Featu
             Tensor first = set.pixels().narrow(0, 0, count);
             Tensor across = first.transpose(HEIGHT, WIDTH);
             Tensor half = reversed(reversed(first, HEIGHT), WIDTH);
-            Tensor pixels = scope.keep(
-                    Tensors.concat(0, first, reversed(across, WIDTH), half, reversed(across, HEIGHT)));
-            int[] labels =
-                    IntStream.range(0, 4 * count).map(i -> i / count).toArray();
+            Tensor pixels =
+                    scope.keep(Tensors.concat(0, first, reversed(across, WIDTH), half, reversed(across, HEIGHT)));
+            int[] labels = IntStream.range(0, 4 * count).map(i -> i / count).toArray();
             List<String> classes = List.of("0°", "90°", "180°", "270°");
             return new ImageSet("turns of " + set.name(), pixels, labels, classes, set.maximum());
         }

@@ -52,10 +52,7 @@ final class TrainingCurves {
                                 "Entropy of the samples: distance to the nearest neighbour",
                                 TrainingFigures.NEIGHBOUR_DISTANCE),
                         chart(metrics, "Smoothing factor of the generative part", TrainingFigures.ALPHA),
-                        chart(
-                                metrics,
-                                "Displacement of the particles in an iteration",
-                                TrainingFigures.DISPLACEMENT),
+                        chart(metrics, "Displacement of the particles in an iteration", TrainingFigures.DISPLACEMENT),
                         chart(
                                 metrics,
                                 "Weights of the robust objective",

@@ -65,14 +65,15 @@ public final class ComponentPanels {
                 view.fromGaussian(),
                 LatentView.SHOWN,
                 List.of()));
-        List<Block> blocks = new ArrayList<>(List.of(
-                new Pictures(
-                        "Held-out images above their reconstructions from posterior samples of their latent vectors; images interpolated between the latent vectors of pairs; and samples of the Gaussian without the learnt prior, which should do better.",
-                        pictures),
-                likelihoods(view.likelihood()),
-                new Paragraphs(
-                        "Annealed importance sampling along the same chains is a lower bound in expectation. Where it and"
-                                + " the integral differ by much more than their errors, chains have not reached the posterior.")));
+        List<Block> blocks = new ArrayList<>(
+                List.of(
+                        new Pictures(
+                                "Held-out images above their reconstructions from posterior samples of their latent vectors; images interpolated between the latent vectors of pairs; and samples of the Gaussian without the learnt prior, which should do better.",
+                                pictures),
+                        likelihoods(view.likelihood()),
+                        new Paragraphs(
+                                "Annealed importance sampling along the same chains is a lower bound in expectation. Where it and"
+                                        + " the integral differ by much more than their errors, chains have not reached the posterior.")));
         if (Double.isNaN(view.likelihood().mean(Estimate::corrected))) {
             blocks.add(new Paragraphs("There is no integral corrected by Gaussian divergences: for the covariances of "
                     + view.size() + " latent variables set latent.measuredSteps to "

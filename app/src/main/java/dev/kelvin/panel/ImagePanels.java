@@ -105,10 +105,13 @@ record ImagePanels(ImageJudge judge, ImageDataset data) implements Panels {
         files.put("data.png", real::png);
         files.put("nearest.png", nearest::png);
         files.put("chain.png", () -> Pictures.sheet(FILM_COLUMNS, film));
-        judge.components().latent().ifPresent(view -> files.put("temperatures.png", () -> ThermodynamicPanels.integrand(
-                        view.likelihood().levels(), view.integration())
-                .drawn()
-                .file()));
+        judge.components()
+                .latent()
+                .ifPresent(view -> files.put(
+                        "temperatures.png",
+                        () -> ThermodynamicPanels.integrand(view.likelihood().levels(), view.integration())
+                                .drawn()
+                                .file()));
         List<Section> sections = new ArrayList<>();
         String rows = judge.classes() > 1
                 ? " Each row of samples is of one class: " + String.join(", ", data.classes()) + "."

@@ -88,8 +88,7 @@ public interface Panels {
         OptionalDouble low = evaluation.figure(Calibration.ECE_LOW);
         String interval = low.isEmpty()
                 ? ""
-                : Words.say(
-                        " (95 %%: %.3f to %.3f)", low.getAsDouble(), evaluation.value(Calibration.ECE_HIGH));
+                : Words.say(" (95 %%: %.3f to %.3f)", low.getAsDouble(), evaluation.value(Calibration.ECE_HIGH));
         return new Pictures(
                 (own
                                 ? "The model's own p(y|x) on the held-out images."

@@ -49,7 +49,9 @@ public final class ThermodynamicPanels {
         return new Curves(
                 "Mean log-likelihood by temperature",
                 "E_t = mean log p(x|z) under p(z|x, t) ∝ p(x|z)^t p(z), of held-out images; the area under it is log p(x)."
-                        + (integration.isPresent() ? " Trapezoids are those that training's first temperatures would have." : ""),
+                        + (integration.isPresent()
+                                ? " Trapezoids are those that training's first temperatures would have."
+                                : ""),
                 "t",
                 "E_t, nats",
                 series);
@@ -60,7 +62,8 @@ public final class ThermodynamicPanels {
         double[] t = by.ladder().t();
         return new Curves(
                 "Schedule of temperatures",
-                "tᵢ = (i/N_t)^p with p = " + Words.number(by.power()) + (by.adaptive() ? ", before they are adapted." : "."),
+                "tᵢ = (i/N_t)^p with p = " + Words.number(by.power())
+                        + (by.adaptive() ? ", before they are adapted." : "."),
                 "i",
                 "t",
                 List.of(Series.of("t", t, i -> i)));

@@ -100,7 +100,8 @@ public record LatentSettings(
                 + Words.number(noise) + ". Latent vectors of an image come from chains of " + posterior.steps()
                 + " steps of "
                 + posterior.kernel().words() + " from the Gaussian prior"
-                + (posterior.chains() > 1 ? ", " + posterior.chains() + " for each image" : "") + ". The generator is trained on them"
+                + (posterior.chains() > 1 ? ", " + posterior.chains() + " for each image" : "")
+                + ". The generator is trained on them"
                 + integration.map(by -> ", by " + by.words()).orElse("") + ".";
     }
 }

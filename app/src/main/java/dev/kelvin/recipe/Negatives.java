@@ -150,7 +150,8 @@ public record Negatives(
                                 + Words.number(setting.acceptance()))
                 .orElse("");
         String first = "Samples of the model come from chains that start at " + start.words() + " and take "
-                + steps.words() + " steps of " + kernel.words() + (sets > 1 ? " in " + sets + " sets" : "") + adapted + "."
+                + steps.words() + " steps of " + kernel.words() + (sets > 1 ? " in " + sets + " sets" : "") + adapted
+                + "."
                 + buffer.map(Buffer::words).orElse(" Chains are not persistent: each iteration starts new ones.");
         return also.isEmpty()
                 ? first

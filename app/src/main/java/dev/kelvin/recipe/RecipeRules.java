@@ -165,10 +165,10 @@ record RecipeRules(
         return kernel.traits().judgedInexactly()
                 ? "none that is known"
                 : kernel.traits().temperatureVaries()
-                ? "another at every place"
-                : kernel.traits().temperature().isPresent()
-                        ? Words.number(kernel.traits().temperature().getAsDouble())
-                        : "none, for want of noise";
+                        ? "another at every place"
+                        : kernel.traits().temperature().isPresent()
+                                ? Words.number(kernel.traits().temperature().getAsDouble())
+                                : "none, for want of noise";
     }
 
     private void checkStart(Negatives.Source each) {
@@ -250,17 +250,14 @@ record RecipeRules(
     private void requireTemperatureOne(boolean needed, String where) {
         KernelTraits traits = negatives.kernel().traits();
         require(
-                !needed
-                        || (negatives.temperature() == 1
-                                && !traits.judgedInexactly()
-                                && !traits.temperatureVaries()),
+                !needed || (negatives.temperature() == 1 && !traits.judgedInexactly() && !traits.temperatureVaries()),
                 KERNEL,
                 "must sample at temperature 1 where " + where + ", found "
                         + (traits.judgedInexactly()
                                 ? "none that is known: " + withoutTemperature(negatives.kernel())
                                 : traits.temperatureVaries()
-                                ? "another at every place"
-                                : Words.number(negatives.temperature())));
+                                        ? "another at every place"
+                                        : Words.number(negatives.temperature())));
     }
 
     private void refusePenalty(boolean needed, String where) {
@@ -341,7 +338,9 @@ record RecipeRules(
                 () -> kernel.requireFit(settings.size())));
         Optional<Integration> paper = settings.integration().filter(how -> how.mode() == Integration.Mode.PAPER);
         require(
-                train.batch() > 1 || settings.posterior().chains() > 1 || paper.filter(by -> by.eta() > 0).isEmpty(),
+                train.batch() > 1
+                        || settings.posterior().chains() > 1
+                        || paper.filter(by -> by.eta() > 0).isEmpty(),
                 "latent.integration.eta",
                 "weighs divergences between temperatures, which are taken from the variances of a batch: say 'eta: 0', or let"
                         + " train.batch or latent.posterior.chains be 2 or more");

@@ -25,7 +25,8 @@ public record TimeSettings(
         @Doc("whether that sum is divided by the root of the number of times; the paper's is not") @Default("true")
         boolean scaled,
 
-        @Doc("which times' outputs have the reference's log-density added: every; first, which is the paper's; or none, where it is not pinned")
+        @Doc(
+                "which times' outputs have the reference's log-density added: every; first, which is the paper's; or none, where it is not pinned")
         @Default("every")
         Timeline.Base base,
 
@@ -33,15 +34,14 @@ public record TimeSettings(
         @Default("true")
         boolean pinned,
 
-        @Doc("how the noise falls from the first time to the last: linear; cosine, which keeps the variance; geometric, by one factor")
+        @Doc(
+                "how the noise falls from the first time to the last: linear; cosine, which keeps the variance; geometric, by one factor")
         @Default("linear")
         Timeline.Mixing mixing,
 
         @Doc("how the model is sampled") @Default("{}") AnnealingSettings annealing) {
     public TimeSettings {
-        Check.all(
-                () -> Check.atLeast("count", count, 2),
-                () -> Timeline.requireForm(cumulative, scaled, base, pinned));
+        Check.all(() -> Check.atLeast("count", count, 2), () -> Timeline.requireForm(cumulative, scaled, base, pinned));
     }
 
     /** The model's components. */

@@ -96,7 +96,8 @@ public final class Runner {
     private record Curve(int every, Optional<TrainingJudge> judge) implements AutoCloseable {
         static Curve of(Experiment experiment, Path runs) throws IOException {
             return new Curve(
-                    experiment.recipe().train().judgeEvery(), Judge.of(experiment).inTraining(runs));
+                    experiment.recipe().train().judgeEvery(),
+                    Judge.of(experiment).inTraining(runs));
         }
 
         /** The figures at a step; none where none are due. */

@@ -292,9 +292,8 @@ public record StudyRunner(
             throws IOException {
         Map<String, Double> figures = new LinkedHashMap<>(evaluation.figures());
         figures.put(ModelFigures.DIVERGED.name(), 0.0);
-        figures.put(
-                ModelFigures.STEPS_TRAINED.name(),
-                (double) there.recipe(List.of()).train().iterations());
+        figures.put(ModelFigures.STEPS_TRAINED.name(), (double)
+                there.recipe(List.of()).train().iterations());
         figures.putAll(inTraining(there, name));
         try {
             figures.putAll(Runner.StepTimes.read(there.timing()));

@@ -120,7 +120,17 @@ class ImageDatasetTest {
 
     private ImageSettings some(int count) {
         return new ImageSettings(
-                folder.toString(), 0, 1, 0, false, List.of(), Optional.empty(), 0, false, List.of(), OptionalInt.of(count));
+                folder.toString(),
+                0,
+                1,
+                0,
+                false,
+                List.of(),
+                Optional.empty(),
+                0,
+                false,
+                List.of(),
+                OptionalInt.of(count));
     }
 
     @Test
@@ -267,7 +277,8 @@ class ImageDatasetTest {
                 ImageDataset same = digits(", labelled: {augment: [flip]}", 0);
                 ImageDataset larger = digits(", labelled: {augment: [flip], batch: 64}", 0)) {
             Batch batch = larger.batches(true).batch(Key.of(1), 70, 32);
-            assertThat(batch.k()).isEqualTo(same.batches(true).batch(Key.of(1), 70, 32).k());
+            assertThat(batch.k())
+                    .isEqualTo(same.batches(true).batch(Key.of(1), 70, 32).k());
             Batch own = batch.labelled().orElseThrow();
             assertThat(own.k()).hasSize(64);
             assertThat(own.x().size(0)).isEqualTo(64);

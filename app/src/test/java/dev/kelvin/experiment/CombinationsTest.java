@@ -720,12 +720,16 @@ class CombinationsTest {
                         .with("kernel", "{svgd: {stepSize: 0.01}}")
                         .and("count: 6")
                         .and("sets: 4")
-                        .refused("  sets: ", "must divide the number of particles, 6, into sets of two or more, found 4"),
+                        .refused(
+                                "  sets: ",
+                                "must divide the number of particles, 6, into sets of two or more, found 4"),
                 Setup.of(Kind.PLAIN)
                         .with("kernel", "{svgd: {stepSize: 0.01}}")
                         .and("count: 6")
                         .and("sets: 6")
-                        .refused("  sets: ", "must divide the number of particles, 6, into sets of two or more, found 6"),
+                        .refused(
+                                "  sets: ",
+                                "must divide the number of particles, 6, into sets of two or more, found 6"),
                 Setup.of(Kind.PLAIN)
                         .by("{contrastive: {entropy: 1, entropySoftmax: 1}}")
                         .trains(),
@@ -844,9 +848,7 @@ class CombinationsTest {
             cases.add(setup.terms("{kl: {weight: 0, steps: 9}}").trains()); // asks for nothing
             Setup judged = setup.with("kernel", "{mala: {stepSize: 0.01, clip: 1}}");
             cases.add(judged.trains());
-            cases.add(judged.with("start", "batch")
-                    .and("adapt: {}")
-                    .refused("terms: ", "step sizes that are adapted"));
+            cases.add(judged.with("start", "batch").and("adapt: {}").refused("terms: ", "step sizes that are adapted"));
             Setup divided = setup.with("kernel", "{psgld: {stepSize: 1e-3}}");
             cases.add(divided.refused("terms: ", "only through the last: say 'steps: 1'"));
             cases.add(divided.terms("{kl: {}}").trains());

@@ -20,8 +20,7 @@ class LatentStartTest {
     void aGaussianStartIsInUnitsOfThePrior(double std, double factor) {
         List<String> settings = List.of("latent.std=" + std, "negatives.start={gaussian: {std: " + factor + "}}");
         try (Scope scope = Scope.open();
-                Experiment experiment =
-                        new Experiment(Recipes.load("digits-latent-small", settings), Device.CPU)) {
+                Experiment experiment = new Experiment(Recipes.load("digits-latent-small", settings), Device.CPU)) {
             Tensor z = experiment.model().starts().draw(Key.of(1), 2000); // 16 000 numbers: 0.6 % of standard error
             double found = Math.sqrt(z.square().mean().item());
             assertThat(found).isCloseTo(std * factor, within(0.03 * std * factor));

@@ -110,12 +110,12 @@ class SuggestionsTest {
     /** Where training holds samples of the prior at a weight, and only there. */
     @Test
     void drawsOfThePriorAreAdvisedAgainst() {
-        assertThat(new Suggestions(Recipes.named("digits-latent")).higherPower()).isEmpty();
+        assertThat(new Suggestions(Recipes.named("digits-latent")).higherPower())
+                .isEmpty();
         assertThat(new Suggestions(Recipes.named("digits-latent")).withoutPriorDraws())
                 .isEmpty();
         Recipe low = Recipes.load("digits-latent", List.of("latent.integration={power: 0.1}"));
-        assertThat(new Suggestions(low).higherPower().orElseThrow().options())
-                .contains("latent.integration.power=3");
+        assertThat(new Suggestions(low).higherPower().orElseThrow().options()).contains("latent.integration.power=3");
         for (Advice each : List.of(
                 new Suggestions(low).higherPower().orElseThrow(),
                 new Suggestions(low).withoutPriorDraws().orElseThrow())) {

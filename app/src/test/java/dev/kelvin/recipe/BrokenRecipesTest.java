@@ -267,15 +267,19 @@ class BrokenRecipesTest {
                 timed(
                         "{count: 8, reference: {mean: »[0, 0, 0]}}",
                         "time.reference.mean takes 2 numbers, as the data has, found 3"),
-                timed("{count: 8, annealing: {schedule: »hard}}", "schedule has no 'hard' (one of basic, soft, weighted)"),
                 timed(
-                        "{count: 8, annealing: {weights: »[1, 2]}}",
-                        "weights are for schedule weighted, and it is soft"),
-                timed("{count: 8, annealing: »{schedule: weighted}}", "weights are needed where the schedule is weighted"),
+                        "{count: 8, annealing: {schedule: »hard}}",
+                        "schedule has no 'hard' (one of basic, soft, weighted)"),
+                timed("{count: 8, annealing: {weights: »[1, 2]}}", "weights are for schedule weighted, and it is soft"),
+                timed(
+                        "{count: 8, annealing: »{schedule: weighted}}",
+                        "weights are needed where the schedule is weighted"),
                 timed(
                         "{count: 8, annealing: {schedule: weighted, weights: »[0, 1]}}",
                         "weights must begin with one above 0"),
-                timed("{count: 8, pinned: false, base: »first}", "base cannot be first where the first time is not pinned"),
+                timed(
+                        "{count: 8, pinned: false, base: »first}",
+                        "base cannot be first where the first time is not pinned"),
                 timed("{count: 8, cumulative: false, scaled: »false}", "scaled is about the cumulative sum"),
                 timed("{count: 8, base: »none}", "base cannot be none where the first time is pinned"),
                 timed("{count: 8, annealing: {steps: »0}}", "steps must be at least 1, found 0"),

@@ -96,7 +96,8 @@ class StudyRunnerTest {
         }
         assertThat(twice.get(0)).isEqualTo(twice.get(1)).containsEntry("wild.diverged", 1.0);
         assertThat(twice.get(0).get("wild.diverged_at")).isBetween(2.0, 50.0);
-        assertThat(twice.get(0).get("wild.steps_trained")).isEqualTo(twice.get(0).get("wild.diverged_at"));
+        assertThat(twice.get(0).get("wild.steps_trained"))
+                .isEqualTo(twice.get(0).get("wild.diverged_at"));
         assertThat(twice.get(0).get("wild.best_accuracy")).isBetween(0.02, 0.98);
     }
 

@@ -61,7 +61,9 @@ class TrainingJudgeTest {
     void theBufferIsMeasuredEverySoManyIterations() throws IOException {
         RunFolder plain = train("plain", recipe(), 7);
         RunFolder whole = train("whole", recipe("train.judgeEvery=3"), 7);
-        assertThat(judged(whole, "fid_buffer")).extracting(MetricsLog.Line::step).containsExactly(3L, 6L);
+        assertThat(judged(whole, "fid_buffer"))
+                .extracting(MetricsLog.Line::step)
+                .containsExactly(3L, 6L);
         MetricsLog.Line first = judged(whole, "fid_buffer").get(0);
         assertThat(first.values()).containsOnlyKeys("fid_buffer", "is_buffer", "buffer_unlikely");
         assertThat(first.values().get("is_buffer")).isBetween(1.0, 10.0);

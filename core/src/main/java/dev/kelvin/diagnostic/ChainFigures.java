@@ -16,7 +16,8 @@ public final class ChainFigures {
             .fair(0.15, 0.97);
 
     public static final Figure STEP_DIVISOR = Figure.of("step_divisor", "1/G")
-            .meaning("What preconditioned Langevin divides its steps by, λ + √V: the mean over chains, steps and coordinates.");
+            .meaning(
+                    "What preconditioned Langevin divides its steps by, λ + √V: the mean over chains, steps and coordinates.");
 
     public static final Figure ENERGY_ERROR = Figure.of("energy_error", "Energy error")
             .meaning(

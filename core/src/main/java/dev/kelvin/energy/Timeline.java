@@ -94,9 +94,12 @@ public record Timeline(
     /** Reads what was saved, also before there were {@code scaled}, {@code base} and {@code mixing}. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     static Timeline read(Map<String, Object> saved) {
-        saved.keySet().stream().filter(name -> !SAVED.contains(name)).findFirst().ifPresent(name -> {
-            throw new IllegalArgumentException("a timeline has no setting '" + name + "'");
-        });
+        saved.keySet().stream()
+                .filter(name -> !SAVED.contains(name))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new IllegalArgumentException("a timeline has no setting '" + name + "'");
+                });
         return new Timeline(
                 value(saved, "times", Number.class).intValue(),
                 ((List<?>) value(saved, "mean", List.class))

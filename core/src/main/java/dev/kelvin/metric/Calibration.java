@@ -61,16 +61,19 @@ public final class Calibration {
             .lower(0.05, 0.15)
             .citing("guo2017");
 
-    public static final Figure ECE_LOW = bound("ece_low", "Expected calibration error, lower bound", "lower", Reliability.BINS);
-    public static final Figure ECE_HIGH = bound("ece_high", "Expected calibration error, upper bound", "upper", Reliability.BINS);
+    public static final Figure ECE_LOW =
+            bound("ece_low", "Expected calibration error, lower bound", "lower", Reliability.BINS);
+    public static final Figure ECE_HIGH =
+            bound("ece_high", "Expected calibration error, upper bound", "upper", Reliability.BINS);
     public static final Figure ECE_20_LOW =
             bound("ece_20_low", "Expected calibration error, 20 bins, lower bound", "lower", FINER);
     public static final Figure ECE_20_HIGH =
             bound("ece_20_high", "Expected calibration error, 20 bins, upper bound", "upper", FINER);
 
     public static final Figure OVERCONFIDENCE = Figure.of("overconfidence", "Mean confidence minus accuracy")
-            .meaning("The calibration error with its sign: above 0 the classifier is over-confident, below 0 under-confident;"
-                    + " it is never further from 0 than the expected calibration error.")
+            .meaning(
+                    "The calibration error with its sign: above 0 the classifier is over-confident, below 0 under-confident;"
+                            + " it is never further from 0 than the expected calibration error.")
             .nearZero();
 
     public static final Figure CLASS_SAMPLE_ACCURACY = Figure.of(
@@ -89,7 +92,8 @@ public final class Calibration {
             .higher();
 
     /** What a {@link Report} of any classifier says. */
-    public static final List<Figure> OF_CLASSIFIERS = List.of(ACCURACY, NLL, BRIER, ECE, ECE_LOW, ECE_HIGH, ECE_20, ECE_20_LOW, ECE_20_HIGH, OVERCONFIDENCE);
+    public static final List<Figure> OF_CLASSIFIERS =
+            List.of(ACCURACY, NLL, BRIER, ECE, ECE_LOW, ECE_HIGH, ECE_20, ECE_20_LOW, ECE_20_HIGH, OVERCONFIDENCE);
 
     private final Reliability reliability = new Reliability(Reliability.BINS);
     private final Reliability finer = new Reliability(FINER);
@@ -167,8 +171,9 @@ public final class Calibration {
 
     private static Figure bound(String name, String title, String which, int bins) {
         return Figure.of(name, title)
-                .meaning("The " + which + " end of a 95 % interval of the expected calibration error over " + bins
-                        + " bins, by a bootstrap over the bins: with few images it reaches down to 0 whatever the model.")
+                .meaning(
+                        "The " + which + " end of a 95 % interval of the expected calibration error over " + bins
+                                + " bins, by a bootstrap over the bins: with few images it reaches down to 0 whatever the model.")
                 .lower();
     }
 

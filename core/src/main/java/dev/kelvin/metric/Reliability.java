@@ -93,7 +93,8 @@ public final class Reliability {
         double[] errors = errors(random, b -> (correct[b] + confidences[b] / counts[b]) / (counts[b] + 1));
         double[] calibrated = errors(random, b -> confidences[b] / counts[b]);
         double error = expectedError();
-        double low = error <= calibrated[DRAWS - 1 - OUTSIDE] ? 0 : Math.max(0, 2 * error - errors[DRAWS - 1 - OUTSIDE]);
+        double low =
+                error <= calibrated[DRAWS - 1 - OUTSIDE] ? 0 : Math.max(0, 2 * error - errors[DRAWS - 1 - OUTSIDE]);
         return n == 0
                 ? new double[] {Double.NaN, Double.NaN}
                 : new double[] {low, Math.max(low, 2 * error - errors[OUTSIDE])};

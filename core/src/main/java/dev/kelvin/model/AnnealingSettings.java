@@ -11,8 +11,9 @@ import java.util.Optional;
 /** How samples of a time-joint model are made: its chains are annealed from the noise to the data. */
 @Doc("how the model is sampled: chains are annealed from the noise to the data")
 public record AnnealingSettings(
-        @Doc("basic: on one time after the other; soft: on the marginal of all remaining times; weighted: on a marginal of the"
-                + " remaining times by weights")
+        @Doc(
+                "basic: on one time after the other; soft: on the marginal of all remaining times; weighted: on a marginal of the"
+                        + " remaining times by weights")
         @Default("soft")
         Schedule schedule,
 
@@ -24,8 +25,9 @@ public record AnnealingSettings(
         int samples,
 
         @Doc(
-                value = "for schedule weighted: the relative weights of the time that is reached, the next one, and so on; [1] is"
-                        + " basic",
+                value =
+                        "for schedule weighted: the relative weights of the time that is reached, the next one, and so on; [1] is"
+                                + " basic",
                 otherwise = "not weighted")
         Optional<List<Double>> weights) {
     public AnnealingSettings {
@@ -39,11 +41,14 @@ public record AnnealingSettings(
                         "weights",
                         weighted
                                 ? "are needed where the schedule is weighted, such as [1, 0.5, 0.25]"
-                                : "are for schedule weighted, and it is " + schedule.name().toLowerCase(Locale.ROOT)),
+                                : "are for schedule weighted, and it is "
+                                        + schedule.name().toLowerCase(Locale.ROOT)),
                 () -> copy.ifPresent(given -> {
                     Check.finite("weights", given);
                     Check.require(
-                            !given.isEmpty() && given.get(0) > 0 && given.stream().allMatch(each -> each >= 0),
+                            !given.isEmpty()
+                                    && given.get(0) > 0
+                                    && given.stream().allMatch(each -> each >= 0),
                             "weights",
                             "must begin with one above 0, which is all that the last time has, and none may be below 0; found "
                                     + given);

@@ -89,9 +89,9 @@ public record Buffer(
                 ? "the ends of all chains replace earlier samples"
                 : weighted && likeliest
                         ? "the samples that chains continued from are replaced by the likeliest end of the batch"
-                : weighted
-                        ? "the samples that chains continued from are replaced by ends of the batch, resampled with probabilities softmax(f/T)"
-                        : "each chain's end replaces the sample that it continued from";
+                        : weighted
+                                ? "the samples that chains continued from are replaced by ends of the batch, resampled with probabilities softmax(f/T)"
+                                : "each chain's end replaces the sample that it continued from";
         String held = bytes ? " chains, held as bytes," : " chains";
         return " They are kept in a replay buffer of " + size + held + " and continue from iteration to iteration; "
                 + ends + "; " + anew + changed + ".";

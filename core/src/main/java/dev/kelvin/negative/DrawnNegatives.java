@@ -17,11 +17,7 @@ import java.util.TreeMap;
  *     StepInfo#DISPLACEMENT}
  */
 public record DrawnNegatives(
-        Tensor x,
-        long[] k,
-        OptionalDouble acceptance,
-        Optional<DifferentiableTail> last,
-        Map<String, Double> figures) {
+        Tensor x, long[] k, OptionalDouble acceptance, Optional<DifferentiableTail> last, Map<String, Double> figures) {
     /** The samples alone. */
     public DrawnNegatives(Tensor x, long[] k, OptionalDouble acceptance) {
         this(x, k, acceptance, Optional.empty());
@@ -33,8 +29,7 @@ public record DrawnNegatives(
     }
 
     /** Of chains, with the mean of what their steps were divided by where that was measured. */
-    static DrawnNegatives of(
-            ChainRun walk, long[] k, OptionalDouble acceptance, Optional<DifferentiableTail> last) {
+    static DrawnNegatives of(ChainRun walk, long[] k, OptionalDouble acceptance, Optional<DifferentiableTail> last) {
         DrawnNegatives drawn = new DrawnNegatives(walk.x(), k, acceptance, last);
         double[] divisor = walk.more().getOrDefault(StepInfo.STEP_DIVISOR, new double[0]);
         return divisor.length == 0

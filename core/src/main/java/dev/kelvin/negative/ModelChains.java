@@ -63,7 +63,9 @@ public record ModelChains(
     /** With the mean squared displacement, where chains are particles that push each other. */
     private DrawnNegatives moved(Tensor from, DrawnNegatives drawn) {
         return kernel.traits().interacting()
-                ? drawn.with(StepInfo.DISPLACEMENT, drawn.x().minus(from).square().mean().item())
+                ? drawn.with(
+                        StepInfo.DISPLACEMENT,
+                        drawn.x().minus(from).square().mean().item())
                 : drawn;
     }
 
@@ -92,7 +94,8 @@ public record ModelChains(
         }
         if (!differentiable.resumes()) {
             if (again > 1) {
-                throw new IllegalArgumentException("the gradient flows through the last move alone of " + kernel.words());
+                throw new IllegalArgumentException(
+                        "the gradient flows through the last move alone of " + kernel.words());
             }
             ChainRun walk = target.walk(key, kernel, x, k, ChainRun.Course.of(walked));
             DifferentiableTail all = new DifferentiableTail(
@@ -113,8 +116,8 @@ public record ModelChains(
         OptionalDouble ending = last.acceptance();
         return ending.isEmpty() || first.acceptance().isEmpty()
                 ? ending
-                : OptionalDouble.of((from * first.acceptance().getAsDouble() + again * ending.getAsDouble())
-                        / (from + again));
+                : OptionalDouble.of(
+                        (from * first.acceptance().getAsDouble() + again * ending.getAsDouble()) / (from + again));
     }
 
     /** f/T of the density that the chains ran on; f itself where they sample none. */

@@ -9,7 +9,6 @@ import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;

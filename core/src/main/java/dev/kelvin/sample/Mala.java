@@ -57,7 +57,8 @@ public record Mala(
         @Doc(value = "T, the temperature that σ is tied to", otherwise = "1, if noise is not given")
         OptionalDouble temperature,
 
-        @Doc("the accept ratio: exact; step, with variance 2·stepSize whatever the noise, or printed, as Zhang (2021) prints it")
+        @Doc(
+                "the accept ratio: exact; step, with variance 2·stepSize whatever the noise, or printed, as Zhang (2021) prints it")
         @Default("exact")
         @Cites("zhang2021")
         Ratio ratio,
@@ -145,22 +146,21 @@ public record Mala(
             return "MALA with " + Noise.words(stepSize) + Noise.words(traits().temperature())
                     + Limits.words(clip, clamp);
         }
-        String by =
-                switch (ratio) {
-                    case EXACT -> "";
-                    case STEP -> " that accepts as if its noise were √(2·stepSize)";
-                    case PRINTED -> " that accepts by the ratio with E itself";
-                };
+        String by = switch (ratio) {
+            case EXACT -> "";
+            case STEP -> " that accepts as if its noise were √(2·stepSize)";
+            case PRINTED -> " that accepts by the ratio with E itself";
+        };
         String added = noise.isPresent() ? " and noise " + Words.number(sigma()) : Noise.words(temperature);
-        return "MALA with " + Noise.words(stepSize) + added + by
-                + (reject ? "" : " and takes every proposal") + Limits.words(clip, clamp);
+        return "MALA with " + Noise.words(stepSize) + added + by + (reject ? "" : " and takes every proposal")
+                + Limits.words(clip, clamp);
     }
 
     /** T of the ratio that a proposal is accepted by. */
     private double acceptedTemperature() {
         return ratio == Ratio.EXACT
-                ? mhTemperature.orElseGet(() ->
-                        Noise.temperature(stepSize, noise, temperature).orElseThrow())
+                ? mhTemperature.orElseGet(
+                        () -> Noise.temperature(stepSize, noise, temperature).orElseThrow())
                 : mhTemperature.orElse(1);
     }
 
@@ -227,7 +227,9 @@ public record Mala(
             }
             Evaluated to = start(target, y.detach());
             Tensor noisy = to.x().minus(from.x()).addInPlace(from.gradient(), -stepSize);
-            Tensor end = judged(keys[1], from, to, clamp.isPresent() ? noisy : noise).state().x();
+            Tensor end = judged(keys[1], from, to, clamp.isPresent() ? noisy : noise)
+                    .state()
+                    .x();
             Tensor away = end.minus(from.x()).square().sumPerSample();
             Tensor accepted = Tensors.zerosLike(away).lessThan(away).reshape(x.rowShape());
             return scope.keep(y.where(accepted, x));
@@ -285,7 +287,10 @@ public record Mala(
             Tensor drift = a.plus(b).times(m).sumPerSample().times(-0.5);
             Tensor bend = a.square().minus(b.square()).sumPerSample().times(length / 4);
             Tensor quotient = there.over(here); // a negative one is never accepted
-            return scope.keep(quotient.clamp(0, Double.POSITIVE_INFINITY).log().plus(drift).plus(bend));
+            return scope.keep(quotient.clamp(0, Double.POSITIVE_INFINITY)
+                    .log()
+                    .plus(drift)
+                    .plus(bend));
         }
     }
 

@@ -46,7 +46,8 @@ public record Psgld(
         @Doc("λ, added to their root mean square; 1 on images") @Default("1e-5")
         double damping,
 
-        @Doc("take G from the gradients before this step's, as Zhang (2021) prints it for toys") @Default("false")
+        @Doc("take G from the gradients before this step's, as Zhang (2021) prints it for toys")
+        @Default("false")
         @Cites("zhang2021")
         boolean lagged,
 

@@ -40,7 +40,8 @@ public record TemperedMala(
         @Doc(value = "σ, one noise for all temperatures, if it is not tied to h", otherwise = "√(2·stepSize)")
         OptionalDouble noise,
 
-        @Doc("the accept ratio: exact; step, with variance 2·stepSize whatever the noise, or printed, as Zhang (2021) prints it")
+        @Doc(
+                "the accept ratio: exact; step, with variance 2·stepSize whatever the noise, or printed, as Zhang (2021) prints it")
         @Default("exact")
         Mala.Ratio ratio,
 
@@ -118,7 +119,6 @@ public record TemperedMala(
         OptionalDouble t = OptionalDouble.of(temperature);
         boolean tied = noise.isEmpty() && ratio == Mala.Ratio.EXACT;
         OptionalDouble sigma = tied ? none : OptionalDouble.of(noise.orElse(Math.sqrt(2 * stepSize)));
-        return new Mala(
-                stepSize / temperature, sigma, tied ? t : none, ratio, true, tied ? none : t, clip, clamp);
+        return new Mala(stepSize / temperature, sigma, tied ? t : none, ratio, true, tied ? none : t, clip, clamp);
     }
 }

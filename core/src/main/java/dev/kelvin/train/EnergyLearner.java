@@ -1,6 +1,5 @@
 package dev.kelvin.train;
 
-import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.ChainRequest;

@@ -218,7 +218,8 @@ class TimelineTest {
                 assertThat(timeline.beta(t)).isLessThan(timeline.beta(t - 1));
             }
         }
-        double[] beta = IntStream.range(0, 5).mapToDouble(mixed(5, mixing)::beta).toArray();
+        double[] beta =
+                IntStream.range(0, 5).mapToDouble(mixed(5, mixing)::beta).toArray();
         double[] expected = switch (mixing) {
             case LINEAR -> new double[] {1, 0.75, 0.5, 0.25, 0};
             case COSINE -> new double[] {1, 0.9238795325112867, 0.7071067811865476, 0.3826834323650898, 0};
@@ -249,8 +250,7 @@ class TimelineTest {
     @ParameterizedTest
     @EnumSource(Timeline.Mixing.class)
     void theSpiralsExactDensityFollowsTheMixing(Timeline.Mixing mixing) {
-        Timeline timeline =
-                new Timeline(9, List.of(0.2, -0.1), 0.3, true, true, Timeline.Base.EVERY, true, mixing);
+        Timeline timeline = new Timeline(9, List.of(0.2, -0.1), 0.3, true, true, Timeline.Base.EVERY, true, mixing);
         ToyData spiral = Toys.spiral();
         int draws = 4000;
         for (int t : new int[] {3, 6}) {
@@ -258,8 +258,7 @@ class TimelineTest {
             LogDensity exact = spiral.mixed(
                             timeline.alpha(t), new double[] {beta * 0.2, -beta * 0.1}, beta * timeline.std())
                     .orElseThrow();
-            GridDensity grid =
-                    GridDensity.of(exact, new Box(-1.6, 1.8, -1.7, 1.7), 128, DType.DOUBLE, Device.CPU);
+            GridDensity grid = GridDensity.of(exact, new Box(-1.6, 1.8, -1.7, 1.7), 128, DType.DOUBLE, Device.CPU);
             long[] times = new long[draws];
             Arrays.fill(times, t);
             Tensor x = spiral.draw(Key.of(6).child(t), draws).to(DType.DOUBLE);
@@ -318,15 +317,15 @@ class TimelineTest {
         assertThatThrownBy(() -> new Timeline(4, List.of(), 0, true, true))
                 .isInstanceOf(SettingException.class)
                 .hasMessage("std must be above 0, found 0");
-        assertThatThrownBy(() -> new Timeline(
-                        4, List.of(), 1, false, false, Timeline.Base.EVERY, true, Timeline.Mixing.LINEAR))
+        assertThatThrownBy(() ->
+                        new Timeline(4, List.of(), 1, false, false, Timeline.Base.EVERY, true, Timeline.Mixing.LINEAR))
                 .isInstanceOf(SettingException.class)
                 .hasMessage("scaled is about the cumulative sum, and there is none (cumulative: false): leave it out");
-        assertThatThrownBy(() -> new Timeline(
-                        4, List.of(), 1, true, true, Timeline.Base.FIRST, false, Timeline.Mixing.LINEAR))
+        assertThatThrownBy(() ->
+                        new Timeline(4, List.of(), 1, true, true, Timeline.Base.FIRST, false, Timeline.Mixing.LINEAR))
                 .hasMessageStartingWith("base cannot be first where the first time is not pinned");
-        assertThatThrownBy(() -> new Timeline(
-                        4, List.of(), 1, true, true, Timeline.Base.NONE, true, Timeline.Mixing.LINEAR))
+        assertThatThrownBy(() ->
+                        new Timeline(4, List.of(), 1, true, true, Timeline.Base.NONE, true, Timeline.Mixing.LINEAR))
                 .hasMessageStartingWith("base cannot be none where the first time is pinned");
         EnergyModel wide = new EnergyModel(network, new Timeline(4, List.of(1.0, 2.0, 3.0), 1, true, true));
         EnergyModel many = new EnergyModel(network, new Timeline(9, List.of(), 1, true, true));

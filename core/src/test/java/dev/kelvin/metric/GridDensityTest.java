@@ -54,7 +54,8 @@ class GridDensityTest {
     @Test
     void meanDistanceFromAPoint() {
         assertThat(exact(UNIT, 256).meanDistance(0, 0)).isCloseTo(Math.sqrt(Math.PI / 2), within(1e-3));
-        assertThat(exact(UNIT, 256).meanDistance(3, -4)).isCloseTo(5.1, within(0.01)); // √(25 + 1), nearly: one variance across
+        assertThat(exact(UNIT, 256).meanDistance(3, -4))
+                .isCloseTo(5.1, within(0.01)); // √(25 + 1), nearly: one variance across
     }
 
     /** Of N(0, I) and N((1, 0), I) log a − log b is ½ − x, and E|½ − x| = 2φ(½) + ½(2Φ(½) − 1) over x ~ N(0, 1). */

@@ -21,7 +21,8 @@ class AnnealingSettingsTest {
 
     @Test
     void sharesByHand() {
-        assertThat(new AnnealingSettings(Schedule.BASIC, 3, 100).shares(1, TIMES)).containsExactly(0, 1, 0, 0, 0);
+        assertThat(new AnnealingSettings(Schedule.BASIC, 3, 100).shares(1, TIMES))
+                .containsExactly(0, 1, 0, 0, 0);
         assertThat(new AnnealingSettings(Schedule.SOFT, 3, 100).shares(1, TIMES))
                 .containsExactly(0, 0.25, 0.25, 0.25, 0.25);
         assertThat(weighted(2.0, 1.0, 1.0).shares(1, TIMES)).containsExactly(0, 0.5, 0.25, 0.25, 0);

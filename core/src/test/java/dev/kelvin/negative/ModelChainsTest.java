@@ -140,7 +140,8 @@ class ModelChainsTest {
     }
 
     private static ReplayBuffer buffer(double reinitialise, Augmentation... changes) {
-        Buffer settings = new Buffer(8, ReplayBuffer.Entry.FIFO, false, reinitialise, List.of(changes), false, false, false);
+        Buffer settings =
+                new Buffer(8, ReplayBuffer.Entry.FIFO, false, reinitialise, List.of(changes), false, false, false);
         return new ReplayBuffer(Key.of(1), ReplayBufferTest.NUMBERED, settings, Optional.of(PixelRange.UNIT), 2, 2);
     }
 

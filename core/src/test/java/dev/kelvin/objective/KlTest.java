@@ -157,9 +157,7 @@ class KlTest {
                     Map<String, Double> two = step(termed, 0, count);
                     for (String figure : List.of(StepReport.NEGATIVE, StepReport.ACCEPTANCE, "step_divisor")) {
                         assertThat(two.getOrDefault(figure, 0.0))
-                                .isCloseTo(
-                                        one.getOrDefault(figure, 0.0),
-                                        org.assertj.core.api.Assertions.within(1e-6));
+                                .isCloseTo(one.getOrDefault(figure, 0.0), org.assertj.core.api.Assertions.within(1e-6));
                     }
                     assertThat(two.get("gradient_norm")).isNotEqualTo(one.get("gradient_norm"));
                 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import org.assertj.core.data.Offset;
 import java.util.OptionalDouble;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 /** SYSTEMS.md section 8, to 1e-12 relative. */
@@ -82,9 +82,13 @@ class ObjectiveGoldenTest {
         double sum = 1 + Math.exp(1.5) + Math.exp(-1) + Math.exp(0.3);
         assertThat(loss.value()).isCloseTo(Math.log(sum) - 3.5 / 3, rounding(1));
         assertThat(loss.parts().get(Contrastive.ENTROPY)).isCloseTo(Math.log(sum) - 0.2, rounding(1));
-        assertThat(loss.negativeGradient()).containsExactly(
-                new double[] {1 / sum, Math.exp(1.5) / sum, Math.exp(-1) / sum, Math.exp(0.3) / sum}, rounding(1));
-        Loss divided = new Contrastive(0, 1, OptionalDouble.of(2)).of(POSITIVES, NEGATIVES).times(0.5);
+        assertThat(loss.negativeGradient())
+                .containsExactly(
+                        new double[] {1 / sum, Math.exp(1.5) / sum, Math.exp(-1) / sum, Math.exp(0.3) / sum},
+                        rounding(1));
+        Loss divided = new Contrastive(0, 1, OptionalDouble.of(2))
+                .of(POSITIVES, NEGATIVES)
+                .times(0.5);
         double halves = Math.log(1 + Math.exp(0.75) + Math.exp(-0.5) + Math.exp(0.15));
         assertThat(divided.value()).isCloseTo(halves - 3.5 / 6, rounding(1));
         // equation 7 of the robust objective at β = 1

@@ -28,8 +28,7 @@ class ObjectiveGradientTest {
         // beside a loss of size 1/β the squares of a tiny β would be lost in rounding
         Stream<Arguments> squares = Stream.of(0.01, 0.5, 1.0, -0.5)
                 .map(beta -> Arguments.of(new Robust(beta, Robust.Variant.DEFAULT, Schedule.constant(), 0.1), 1.0));
-        Stream<Arguments> contrastive =
-                Stream.of(
+        Stream<Arguments> contrastive = Stream.of(
                         new Contrastive(),
                         new Contrastive(0.1, 0),
                         new Contrastive(0, 1, OptionalDouble.of(1)),

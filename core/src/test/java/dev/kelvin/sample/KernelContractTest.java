@@ -350,7 +350,8 @@ class KernelContractTest {
                 .hasMessageStartingWith("stepSize must");
         OptionalDouble below = OptionalDouble.of(-1);
         SettingException all = catchThrowableOfType(
-                SettingException.class, () -> new Mala(-1, below, below, Mala.Ratio.EXACT, true, below, below, Optional.of(List.of())));
+                SettingException.class,
+                () -> new Mala(-1, below, below, Mala.Ratio.EXACT, true, below, below, Optional.of(List.of())));
         assertThat(all.setting()).isEqualTo("stepSize");
         assertThat(all.getSuppressed())
                 .extracting(each -> ((SettingException) each).setting())
@@ -576,12 +577,12 @@ class KernelContractTest {
                 .isEqualTo("MALA with step size 100 and noise 1e-4 that accepts as if its noise were √(2·stepSize)");
         assertThat(with(Mala.of(1), "noise", 0.01, "ratio", Mala.Ratio.PRINTED, "reject", false)
                         .words())
-                .isEqualTo("MALA with step size 1 and noise 0.01 that accepts by the ratio with E itself and takes every"
-                        + " proposal");
+                .isEqualTo(
+                        "MALA with step size 1 and noise 0.01 that accepts by the ratio with E itself and takes every"
+                                + " proposal");
         assertThat(new Annealed(Mala.of(0.1), new Decay.Cosine(4, 0.1)).words())
                 .isEqualTo("MALA with step size 0.1 at temperature 1, whose steps shrink along the chain");
-        assertRefused(
-                "inner", () -> new Annealed(ReplicaExchange.of(Mala.of(0.1)), new Decay.Cosine(4, 0.1)));
+        assertRefused("inner", () -> new Annealed(ReplicaExchange.of(Mala.of(0.1)), new Decay.Cosine(4, 0.1)));
         assertThat(Psgld.of(0.1).words()).isEqualTo("preconditioned Langevin dynamics with step size 0.1");
         assertThat(Hmc.of(0.1, 3).words())
                 .isEqualTo("Hamiltonian Monte Carlo with 3 leaps and step size 0.1 at temperature 1");

@@ -222,7 +222,8 @@ class KernelGoldenTest {
             double[] logs = logAcceptance(printed, x, y);
             assertThat(logs[0]).isEqualTo(Double.NEGATIVE_INFINITY);
             assertThat(logs[1]).isFinite();
-            assertThat(printed.logAcceptanceByTensors(x, y, y.x().minus(x.x()).minus(x.gradient().times(0.1)))
+            assertThat(printed.logAcceptanceByTensors(
+                                    x, y, y.x().minus(x.x()).minus(x.gradient().times(0.1)))
                             .toDoubles())
                     .containsExactly(logs, within(ROUNDING));
         }

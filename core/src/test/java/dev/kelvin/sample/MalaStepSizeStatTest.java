@@ -27,12 +27,7 @@ class MalaStepSizeStatTest {
     private static double acceptance(int dimensions, int chains, double length) {
         try (Scope scope = Scope.open()) {
             Tensor start = Tensors.normal(Key.of(1), DType.DOUBLE, Device.CPU, chains, dimensions);
-            return ChainRun.inHalves(
-                            Key.of(2),
-                            Mala.of(length * length / 2),
-                            GAUSSIAN,
-                            start,
-                            2)
+            return ChainRun.inHalves(Key.of(2), Mala.of(length * length / 2), GAUSSIAN, start, 2)
                     .acceptance()
                     .orElseThrow();
         }

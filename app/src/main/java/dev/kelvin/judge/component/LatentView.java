@@ -130,7 +130,8 @@ public record LatentView(
                         keys[2],
                         some,
                         draws,
-                        new MarginalLikelihood.Settings(Ladder.of(RUNGS, POWER), CHAINS, settings.measuredSteps(), FIRST_STEP),
+                        new MarginalLikelihood.Settings(
+                                Ladder.of(RUNGS, POWER), CHAINS, settings.measuredSteps(), FIRST_STEP),
                         done -> {});
     }
 

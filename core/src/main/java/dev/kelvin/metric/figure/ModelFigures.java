@@ -129,7 +129,8 @@ public final class ModelFigures {
                     "The median over noise levels of the adapted step μ over the noise βσ in z; 0.4 is reported in Thinking Fourth"
                             + " Dimensionally.");
 
-    public static final Figure STEP_RATIO_FIRST = Figure.of("step_ratio_first", "Step size in units of the noise, t = 0")
+    public static final Figure STEP_RATIO_FIRST = Figure.of(
+                    "step_ratio_first", "Step size in units of the noise, t = 0")
             .meaning("The adapted step μ over the noise βσ in z at the first time, where z is noise alone.");
 
     public static final Figure STEP_RATIO_EARLY = Figure.of(

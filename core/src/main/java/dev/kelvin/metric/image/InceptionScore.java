@@ -37,7 +37,8 @@ public final class InceptionScore {
             .citing("salimans2016");
 
     public static final Figure IS_BUFFER = Figure.of("is_buffer", "Inception score of the replay buffer")
-            .meaning("The Inception score of the replay buffer's persistent chains, as joint energy models are reported with.")
+            .meaning(
+                    "The Inception score of the replay buffer's persistent chains, as joint energy models are reported with.")
             .higher()
             .shareOf(OF_DATA)
             .citing("salimans2016");

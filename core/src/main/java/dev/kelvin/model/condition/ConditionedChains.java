@@ -145,8 +145,7 @@ public record ConditionedChains(
             }
             Timeline timeline = timeline().get();
             // z = αx + βn, y = x + σε: αy − z + βm has the variance α²σ² + β²σₙ² before anything is known of x
-            IntToDoubleFunction spread =
-                    t -> Math.hypot(timeline.alpha(t) * sigma, timeline.beta(t) * timeline.std());
+            IntToDoubleFunction spread = t -> Math.hypot(timeline.alpha(t) * sigma, timeline.beta(t) * timeline.std());
             Path path = (t, round) -> at(t).plus(
                             new Observation(centred(timeline, noisy, t), spread.applyAsDouble(t)).scaled(temperature));
             int from = noiseLevel(timeline, sigma);

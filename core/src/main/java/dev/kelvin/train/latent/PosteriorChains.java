@@ -15,7 +15,8 @@ public record PosteriorChains(
         @Doc("the number of steps of each chain in an iteration")
         int steps,
 
-        @Doc("N, the number of chains for each image in training: the gradient's error over draws of the chains falls as 1/√N")
+        @Doc(
+                "N, the number of chains for each image in training: the gradient's error over draws of the chains falls as 1/√N")
         @Default("1")
         int chains) {
     public PosteriorChains {

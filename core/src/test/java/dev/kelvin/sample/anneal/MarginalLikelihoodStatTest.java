@@ -112,8 +112,10 @@ class MarginalLikelihoodStatTest {
         assertThat(MarginalLikelihood.Settings.stepsForCorrection(16, 8)).isEqualTo(67);
         try (Scope scope = Scope.open()) {
             Case known = Case.of(0);
-            assertThat(known.estimate(0, 5, 3, 8, steps).mean(Estimate::corrected)).isFinite();
-            assertThat(known.estimate(0, 5, 3, 8, steps - 1).mean(Estimate::corrected)).isNaN();
+            assertThat(known.estimate(0, 5, 3, 8, steps).mean(Estimate::corrected))
+                    .isFinite();
+            assertThat(known.estimate(0, 5, 3, 8, steps - 1).mean(Estimate::corrected))
+                    .isNaN();
         }
     }
 
@@ -122,8 +124,12 @@ class MarginalLikelihoodStatTest {
     void theIntegrandRises() {
         try (Scope scope = Scope.open()) {
             MarginalLikelihood found = Case.of(0).estimate(0, 10, 3, 16, 24);
-            double[] t = found.levels().stream().mapToDouble(MarginalLikelihood.Level::t).toArray();
-            double[] e = found.levels().stream().mapToDouble(MarginalLikelihood.Level::mean).toArray();
+            double[] t = found.levels().stream()
+                    .mapToDouble(MarginalLikelihood.Level::t)
+                    .toArray();
+            double[] e = found.levels().stream()
+                    .mapToDouble(MarginalLikelihood.Level::mean)
+                    .toArray();
             assertThat(t).containsExactly(Ladder.of(10, 3).t());
             assertThat(e[10]).isGreaterThan(e[0]);
             assertThat(new Ladder(t).integral(e)).isCloseTo(found.mean(Estimate::integrated), within(1e-9));
