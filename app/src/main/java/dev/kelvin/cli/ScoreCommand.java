@@ -168,7 +168,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
     private void leaveNothing() {
         PrintWriter err = err();
         try {
-            Files.deleteIfExists(AtomicFile.temporary(Path.of(out)));
+            AtomicFile.removeTemporaries(Path.of(out));
             err.println("kelvin: stopped; no file was written");
         } catch (IOException e) {
             err.println("kelvin: stopped; can't remove " + e.getMessage());

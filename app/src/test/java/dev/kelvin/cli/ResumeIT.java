@@ -289,7 +289,8 @@ class ResumeIT {
             files.filter(Files::isRegularFile)
                     .forEach(file -> results.put(root.relativize(file).toString(), file));
             results.keySet()
-                    .removeIf(name -> name.matches("\\.lock|provenance\\.json|report\\.html|events\\..*|.*\\.tmp\\d+"));
+                    .removeIf(name ->
+                            name.matches("\\.lock|provenance\\.json|report\\.html|events\\..*|.*\\.tmp[\\d-]+"));
             return results;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

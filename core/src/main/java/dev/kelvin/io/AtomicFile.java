@@ -12,10 +12,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /** Writes files so that a reader, or a machine that lost its power, finds the old one or the new one, never a part. */
 public final class AtomicFile {
     private static final int BUFFER = 1 << 16;
+
+    /** Distinguishes the temporary names of this process: its threads may write the same file at the same time. */
+    private static final AtomicLong WRITES = new AtomicLong();
 
     private AtomicFile() {}
 
@@ -57,10 +62,24 @@ public final class AtomicFile {
         }
     }
 
-    /** Where this process writes a file before it has its name: what is left there if the process is ended in the middle. */
-    public static Path temporary(Path file) {
-        return file.resolveSibling(
-                file.getFileName() + ".tmp" + ProcessHandle.current().pid());
+    /** Where one write of a file goes before it has the file's name. */
+    private static Path temporary(Path file) {
+        return file.resolveSibling(temporaries(file) + WRITES.incrementAndGet());
+    }
+
+    private static String temporaries(Path file) {
+        return file.getFileName() + ".tmp" + ProcessHandle.current().pid() + "-";
+    }
+
+    /** Removes this process's temporary files of a file: for a process that ends in the middle of a write. */
+    public static void removeTemporaries(Path file) throws IOException {
+        try (Stream<Path> siblings = Files.list(file.toAbsolutePath().resolveSibling("."))) {
+            for (Path sibling : (Iterable<Path>) siblings::iterator) {
+                if (sibling.getFileName().toString().startsWith(temporaries(file))) {
+                    Files.deleteIfExists(sibling);
+                }
+            }
+        }
     }
 
     /** Names the file where it can't be written: the system says "No space left on device" alone. */

@@ -7,6 +7,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -14,6 +21,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 final class AtomicFileTest {
+    private static final int THREADS = 8;
+
     @TempDir
     Path folder;
 
@@ -49,6 +58,53 @@ final class AtomicFileTest {
             assertThat(file).hasContent("old");
         });
         assertThat(file).hasSize(1 << 20);
+    }
+
+    /** As the runs of a study do; the barrier keeps all writes open until the last has begun. */
+    @Test
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void threadsMayWriteTheSameFileAtTheSameTime() throws Exception {
+        Path file = folder.resolve("a.txt");
+        CyclicBarrier allWrite = new CyclicBarrier(THREADS);
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try {
+            Callable<Void> writer = () -> {
+                AtomicFile.write(file, out -> {
+                    out.write("whole".getBytes(StandardCharsets.UTF_8));
+                    await(allWrite);
+                });
+                return null;
+            };
+            for (Future<Void> written : threads.invokeAll(Collections.nCopies(THREADS, writer))) {
+                written.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(file).hasContent("whole");
+        assertThat(names()).containsExactly("a.txt");
+    }
+
+    private static void await(CyclicBarrier barrier) throws IOException {
+        try {
+            barrier.await();
+        } catch (InterruptedException | BrokenBarrierException e) {
+            throw new IOException(e);
+        }
+    }
+
+    @Test
+    void aProcessThatEndsRemovesItsTemporaryFilesOnly() throws IOException {
+        Path file = folder.resolve("a.txt");
+        Files.writeString(folder.resolve("a.txt.tmp0-1"), "another process's");
+        assertThatThrownBy(() -> AtomicFile.write(file, out -> {
+                    assertThat(names()).hasSize(2);
+                    AtomicFile.removeTemporaries(file);
+                    assertThat(names()).containsExactly("a.txt.tmp0-1");
+                    throw new IOException("ended");
+                }))
+                .hasMessage("ended");
+        assertThat(names()).containsExactly("a.txt.tmp0-1");
     }
 
     /** A rename would put a file in its place: of root's /dev/null too. */

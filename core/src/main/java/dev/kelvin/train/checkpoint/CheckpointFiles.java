@@ -35,7 +35,8 @@ final class CheckpointFiles {
     private static final String BEGINNING = "0+";
 
     /** A checkpoint's file, or what is left of one that was being written when the machine stopped. */
-    private static final Pattern OURS = Pattern.compile("([0-9]+(?:-[0-9]+)?)\\.(?:json|safetensors)(\\.tmp[0-9]+)?");
+    private static final Pattern OURS =
+            Pattern.compile("([0-9]+(?:-[0-9]+)?)\\.(?:json|safetensors)(\\.tmp[0-9]+(?:-[0-9]+)?)?");
 
     /** A file as it was when its sum was computed. */
     private record Summed(long size, FileTime modified, String sum) {}

@@ -183,7 +183,7 @@ public class CheckpointsTest {
     @Test
     void leftoversOfAKilledWriterAreRemovedAndStrangersAreLeft() throws IOException {
         Path leftover = Files.writeString(file(15, "safetensors.tmp4711"), "half a file");
-        Path youngLeftover = Files.writeString(file(20, "json.tmp4711"), "{");
+        Path youngLeftover = Files.writeString(file(20, "json.tmp4711-1"), "{");
         Path orphan = Files.writeString(file(17, "safetensors"), "tensors without JSON");
         Path note = Files.writeString(folder.resolve("notes.txt"), "not ours");
         Path noteWithNumber = Files.writeString(folder.resolve("15.txt"), "not ours");
