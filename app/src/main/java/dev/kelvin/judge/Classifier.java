@@ -29,6 +29,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A classifier of a labelled set, trained once with the library's own parts and kept in a file: its last but one layer
@@ -49,6 +50,9 @@ public record Classifier(FeatureNet network, Parameters parameters, String name,
 
     private static final String PARAMETERS = "parameters";
 
+    /** By file, so that of several runs in this process one trains a missing classifier and the others wait for it. */
+    private static final Map<Path, Object> LOCKS = new ConcurrentHashMap<>();
+
     /** Where the runs in a folder look for a set's. */
     public static Path file(Path runs, ImageSet set) {
         return runs.resolve("features").resolve(set.name().replaceAll("[^A-Za-z0-9_-]+", "-") + ".safetensors");
@@ -63,8 +67,10 @@ public record Classifier(FeatureNet network, Parameters parameters, String name,
     static Classifier of(Path runs, ImageSet train, ImageSet test, Device device, WorkListener listener)
             throws IOException {
         Path file = file(runs, train);
-        Optional<Classifier> known = Files.exists(file) ? read(file, train, test, device) : Optional.empty();
-        return known.isPresent() ? known.get() : train(file, train, test, device, listener);
+        synchronized (LOCKS.computeIfAbsent(file.toAbsolutePath().normalize(), path -> new Object())) {
+            Optional<Classifier> known = Files.exists(file) ? read(file, train, test, device) : Optional.empty();
+            return known.isPresent() ? known.get() : train(file, train, test, device, listener);
+        }
     }
 
     private static FeatureNet network(ImageSet set) {
