@@ -15,7 +15,6 @@ import dev.kelvin.metric.image.FrechetDistance;
 import dev.kelvin.metric.image.InceptionScore;
 import dev.kelvin.metric.image.KernelDistance;
 import dev.kelvin.metric.image.Moments;
-import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.negative.ReplayBuffer;
@@ -199,9 +198,7 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
     private double unlikely(Tensor chains) {
         LogDensity f = experiment.model().logDensity();
         int n = Math.min(ImageJudge.SCORED, (int) chains.size(0));
-        double[] likely = f.at(
-                        data.learnt(ImageDataset.some(KeyDomain.SCORED_IMAGES.key(), data.train(), ImageJudge.SCORED)))
-                .toDoubles();
+        double[] likely = f.at(ImageJudge.scored(data, data.train())).toDoubles();
         Arrays.sort(likely);
         double bound = likely[likely.length / 100];
         double[] found = f.at(chains.narrow(0, 0, n)).toDoubles();

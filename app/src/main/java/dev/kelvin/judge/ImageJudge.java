@@ -141,7 +141,12 @@ public record ImageJudge(
     }
 
     private static double[] scores(LogDensity f, ImageDataset data, ImageSet set) {
-        return at(f, data.learnt(ImageDataset.some(KeyDomain.SCORED_IMAGES.key(), set, SCORED)));
+        return at(f, scored(data, set));
+    }
+
+    /** The images of a set at which f is measured: the same ones each time. */
+    static Tensor scored(ImageDataset data, ImageSet set) {
+        return data.learnt(ImageDataset.some(KeyDomain.SCORED_IMAGES.key(), set, SCORED));
     }
 
     private static double[] at(LogDensity f, Tensor x) {
