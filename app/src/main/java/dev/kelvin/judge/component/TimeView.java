@@ -185,11 +185,12 @@ public record TimeView(List<Posterior> posteriors, String kernel, double[] steps
         }
 
         private double stitchingError() {
-            List<Integer> times = List.copyOf(truth.keySet());
+            List<Map.Entry<Integer, GridDensity>> times = List.copyOf(truth.entrySet());
             return IntStream.range(1, times.size())
                     .mapToDouble(i -> {
-                        int t = times.get(i);
-                        return truth.get(times.get(i - 1)).meanDifference(model.get(t), truth.get(t));
+                        GridDensity before = times.get(i - 1).getValue();
+                        Map.Entry<Integer, GridDensity> now = times.get(i);
+                        return before.meanDifference(model.get(now.getKey()), now.getValue());
                     })
                     .average()
                     .orElseThrow();
