@@ -65,7 +65,7 @@ public record AnnealingSettings(
      * p⁽ⁿ⁾(t) where time n is reached: the share of each time in the density that chains are on (general simulated annealing,
      * "Thinking Fourth Dimensionally", algorithm 4).
      */
-    public double[] shares(int n, int times) {
+    double[] shares(int n, int times) {
         double[] shares = new double[times];
         switch (schedule) {
             case BASIC -> shares[n] = 1;
