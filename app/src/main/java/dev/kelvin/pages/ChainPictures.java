@@ -107,7 +107,8 @@ record ChainPictures(Trace trace, Optional<double[]> exact) {
                         .anyMatch(k -> !(values[k][draw] >= extents.get(k).low()
                                 && values[k][draw] <= extents.get(k).high())))
                 .count();
-        return Numbers.forPeople(outside) + " of " + Numbers.forPeople(values[0].length) + " draws of the chains";
+        return Numbers.forPeople((double) outside) + " of " + Numbers.forPeople(values[0].length)
+                + " draws of the chains";
     }
 
     /** At most {@value #PICTURED} values, evenly from all. */

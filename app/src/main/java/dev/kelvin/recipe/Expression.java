@@ -130,7 +130,7 @@ public sealed interface Expression {
 
         /** Whether there is such a function of so many. */
         static boolean exists(String function, int arguments) {
-            return OVER_SEEDS.contains(function) || function.equals("abs")
+            return (OVER_SEEDS.contains(function) || function.equals("abs"))
                     ? arguments == 1
                     : AMONG.contains(function) && arguments > 1;
         }

@@ -293,7 +293,7 @@ public final class Runner {
     /** Whether a finished run has all files beside its figures; one of an earlier version may lack some. */
     public boolean isComplete() throws IOException {
         // without a checkpoint there is nothing to make them of
-        return checkpoints.newest().isEmpty() || Files.exists(folder.timing()) && known().isPresent();
+        return checkpoints.newest().isEmpty() || (Files.exists(folder.timing()) && known().isPresent());
     }
 
     /** What was measured when the model was judged, if it was. */

@@ -255,7 +255,7 @@ public final class ScoreWriter {
     private byte[] numbers(long row, Scores scores, int i, double quantile, int oddest) {
         double f = scores.f()[i];
         ByteBuffer buffer = ByteBuffer.allocate(Double.BYTES * width()).order(ByteOrder.LITTLE_ENDIAN);
-        buffer.putDouble(row).putDouble(f).putDouble(logDensity(f).orElse(Double.NaN));
+        buffer.putDouble((double) row).putDouble(f).putDouble(logDensity(f).orElse(Double.NaN));
         buffer.putDouble(quantile).putDouble(Double.isNaN(quantile) ? Double.NaN : alarm(quantile) ? 1 : 0);
         buffer.putDouble(oddest < 0 ? Double.NaN : oddest);
         for (int k = 0; k < classes.size(); k++) {

@@ -159,8 +159,10 @@ public final class GridDensity {
     public double meanDistance(double x, double y) {
         double mean = 0;
         for (int i = 0; i < logDensities.length; i++) {
-            double dx = box.xMin() + (i % cells + 0.5) * box.width() / cells - x;
-            double dy = box.yMin() + (i / cells + 0.5) * box.height() / cells - y;
+            int row = i / cells;
+            int column = i % cells;
+            double dx = box.xMin() + (column + 0.5) * box.width() / cells - x;
+            double dy = box.yMin() + (row + 0.5) * box.height() / cells - y;
             mean += Math.exp(logDensities[i]) * cell() * Math.sqrt(dx * dx + dy * dy);
         }
         return mean;

@@ -121,7 +121,7 @@ public final class Reliability {
     private static double binomial(RandomGenerator random, long n, double p) {
         double variance = n * p * (1 - p);
         if (variance > MANY) {
-            return Math.max(0, Math.min(n, Math.rint(n * p + Math.sqrt(variance) * random.nextGaussian())));
+            return Math.max(0, Math.min((double) n, Math.rint(n * p + Math.sqrt(variance) * random.nextGaussian())));
         }
         boolean rather = p > 0.5; // the rarer kind is counted, by the gaps between its members
         double rare = rather ? 1 - p : p;

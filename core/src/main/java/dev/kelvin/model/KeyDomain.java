@@ -2,6 +2,7 @@ package dev.kelvin.model;
 
 import dev.kelvin.tensor.Key;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What a run's random numbers are for: each purpose has keys of its own, and one class that draws by them. The children of a
@@ -59,17 +60,26 @@ public enum KeyDomain {
     /** The draws that curves of training are by. */
     TRAINING_CURVE(-12);
 
-    private final long[] children; // one below the other
+    private final long child;
+    private final OptionalLong grandchild; // below the child
     private final Optional<KeyDomain> shared;
 
-    KeyDomain(long... children) {
-        this.children = children;
+    KeyDomain(long child) {
+        this.child = child;
+        this.grandchild = OptionalLong.empty();
+        this.shared = Optional.empty();
+    }
+
+    KeyDomain(long child, long grandchild) {
+        this.child = child;
+        this.grandchild = OptionalLong.of(grandchild);
         this.shared = Optional.empty();
     }
 
     /** A purpose whose keys equal another's: figures of earlier versions could not be reproduced with others. */
     KeyDomain(KeyDomain other) {
-        this.children = other.children;
+        this.child = other.child;
+        this.grandchild = other.grandchild;
         this.shared = Optional.of(other);
     }
 
@@ -80,11 +90,8 @@ public enum KeyDomain {
 
     /** The key for this purpose of everything that has this seed. */
     public Key key(long seed) {
-        Key key = Key.of(seed);
-        for (long child : children) {
-            key = key.child(child);
-        }
-        return key;
+        Key key = Key.of(seed).child(child);
+        return grandchild.isPresent() ? key.child(grandchild.getAsLong()) : key;
     }
 
     /** The key for this purpose that all runs share. */

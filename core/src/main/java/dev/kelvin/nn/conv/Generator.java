@@ -126,7 +126,7 @@ public record Generator(
     /** The numbers that all layers put out for one latent vector. */
     public long outputs() {
         return IntStream.rangeClosed(0, widths.size())
-                .mapToLong(i -> ((long) base() << 2 * i) * base() * after(i - 1))
+                .mapToLong(i -> ((long) base() << (2 * i)) * base() * after(i - 1))
                 .sum();
     }
 
