@@ -45,6 +45,7 @@ class CitationsTest {
                     rings      | negatives.also=[{share: 0.2, start: batch, kernel: {langevin: {stepSize: 0.1}}, steps: 2}] | negatives.also.0.start: batch | hinton2002
                     digits-improved-cd | train.seed=1 | terms.0: kl | du2021
                     gmm        | negatives.kernel={replica-exchange: {inner: {mala: {stepSize: 0.1}}}} | negatives.kernel.replica-exchange.inner: mala | roberts1996
+                    rings      | negatives.kernel={mala: {stepSize: 0.1, ratio: step}} | negatives.kernel.mala.ratio: step | zhang2021
                     spiral-cdce | train.seed=1 | time | anonymous-time
                     digits-jem | objective={cd-ce: {alpha: 5}} | objective.cd-ce.alpha | shah2024
                     digits-jem | model={wide-resnet: {depth: 10, width: 1, norm: group}} | model.wide-resnet.norm: group | wu2018

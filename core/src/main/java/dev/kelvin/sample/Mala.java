@@ -60,7 +60,6 @@ public record Mala(
         @Doc(
                 "the accept ratio: exact; step, with variance 2·stepSize whatever the noise, or printed, as Zhang (2021) prints it")
         @Default("exact")
-        @Cites("zhang2021")
         Ratio ratio,
 
         @Doc("false: take every proposal and only report its acceptance") @Default("true")
@@ -82,8 +81,10 @@ public record Mala(
         /** Roberts and Tweedie's, with the variance of the noise that is added. */
         EXACT,
         /** The same with variance 2·stepSize·T, whatever noise is added (Zhang 2021). */
+        @Cites("zhang2021")
         STEP,
         /** With E itself and ∇log E, of variance 2·stepSize·T, as Zhang (2021) prints it. */
+        @Cites("zhang2021")
         PRINTED
     }
 
