@@ -55,6 +55,7 @@ class RecipeWriterTest {
                           ema: 0
                           checkpointEvery: 1000
                           logEvery: 50
+                          judgeEvery: 0
                           evaluate: newest
                           seed: 0
                           precision: float
