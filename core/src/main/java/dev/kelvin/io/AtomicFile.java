@@ -73,7 +73,11 @@ public final class AtomicFile {
 
     /** Removes this process's temporary files of a file: for a process that ends in the middle of a write. */
     public static void removeTemporaries(Path file) throws IOException {
-        try (Stream<Path> siblings = Files.list(file.toAbsolutePath().resolveSibling("."))) {
+        Path folder = file.toAbsolutePath().resolveSibling(".");
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try (Stream<Path> siblings = Files.list(folder)) {
             for (Path sibling : (Iterable<Path>) siblings::iterator) {
                 if (sibling.getFileName().toString().startsWith(temporaries(file))) {
                     Files.deleteIfExists(sibling);

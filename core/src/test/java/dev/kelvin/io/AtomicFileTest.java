@@ -105,6 +105,7 @@ final class AtomicFileTest {
                 }))
                 .hasMessage("ended");
         assertThat(names()).containsExactly("a.txt.tmp0-1");
+        AtomicFile.removeTemporaries(folder.resolve("none/a.txt")); // a folder that was not made yet
     }
 
     /** A rename would put a file in its place: of root's /dev/null too. */
