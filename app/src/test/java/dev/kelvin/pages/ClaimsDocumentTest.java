@@ -24,7 +24,9 @@ class ClaimsDocumentTest {
 
     private static List<String> waiting() throws IOException {
         Matcher matcher = WAITING.matcher(page());
-        return matcher.find() ? Stream.of(matcher.group(1).replace("`", "").split(", ")).toList() : List.of();
+        return matcher.find()
+                ? Stream.of(matcher.group(1).replace("`", "").split(", ")).toList()
+                : List.of();
     }
 
     static List<String> measured() throws IOException {
@@ -34,8 +36,11 @@ class ClaimsDocumentTest {
 
     @Test
     void everyStudyIsThereOrWaits() throws IOException {
-        List<String> sections =
-                Pattern.compile("<!-- end of (.*) -->").matcher(page()).results().map(each -> each.group(1)).toList();
+        List<String> sections = Pattern.compile("<!-- end of (.*) -->")
+                .matcher(page())
+                .results()
+                .map(each -> each.group(1))
+                .toList();
         assertThat(sections).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(measured());
         assertThat(Study.names()).containsAll(waiting());
     }
@@ -46,8 +51,15 @@ class ClaimsDocumentTest {
         Study study = Study.named(name);
         Matcher section = ClaimsPage.section(name).matcher(page());
         assertThat(section.find()).isTrue();
-        assertThat(section.group()).startsWith(ClaimsPage.marker(study)).contains(study.about().strip());
-        List<String> rows = section.group().lines().filter(line -> line.startsWith("| ")).skip(1).toList();
+        assertThat(section.group())
+                .startsWith(ClaimsPage.marker(study))
+                .contains(study.about().strip())
+                .contains(study.scale().strip());
+        List<String> rows = section.group()
+                .lines()
+                .filter(line -> line.startsWith("| "))
+                .skip(1)
+                .toList();
         assertThat(rows).hasSameSizeAs(study.claims());
         for (int i = 0; i < rows.size(); i++) {
             Study.Claim claim = study.claims().get(i);
