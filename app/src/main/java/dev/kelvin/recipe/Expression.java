@@ -128,7 +128,7 @@ public sealed interface Expression {
         private static final Set<String> OVER_SEEDS = Set.of("mean", "sd");
         private static final Set<String> AMONG = Set.of("max", "min", "argmax", "abs");
 
-        /** Whether there is such a function of so many. */
+        /** Whether a function of this name takes this number of arguments. */
         static boolean exists(String function, int arguments) {
             return (OVER_SEEDS.contains(function) || function.equals("abs"))
                     ? arguments == 1

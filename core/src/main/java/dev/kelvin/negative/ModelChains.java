@@ -111,7 +111,7 @@ public record ModelChains(
         return new DrawnNegatives(walk.x(), k, acceptance(first, from, walk, again), Optional.of(last));
     }
 
-    /** Of a run in two pieces of so many steps. */
+    /** The acceptance of a run in two pieces, the first of {@code from} steps and the last of {@code again}. */
     private static OptionalDouble acceptance(ChainRun first, int from, ChainRun last, int again) {
         OptionalDouble ending = last.acceptance();
         return ending.isEmpty() || first.acceptance().isEmpty()

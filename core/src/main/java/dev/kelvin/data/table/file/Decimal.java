@@ -5,7 +5,7 @@ import tools.jackson.core.io.NumberInput;
 
 /** Decimal numbers, rounded to the last bit as {@link Double#parseDouble} does, by Jackson's parser (Lemire 2021). */
 final class Decimal {
-    /** Numbers of up to so many digits, and powers of ten as large, are doubles; their quotient is rounded once. */
+    /** Whole numbers of this length, and powers of ten as large, are doubles; their quotient is rounded once. */
     private static final int EXACT_DIGITS = 15;
 
     private static final double[] TEN = IntStream.range(0, EXACT_DIGITS + 1)
