@@ -44,10 +44,12 @@ final class DryRun {
 
     private final Experiment experiment;
     private final Progress progress;
+    private final boolean ofSamples;
 
     private DryRun(Experiment experiment, Progress progress) {
         this.experiment = experiment;
         this.progress = progress;
+        ofSamples = experiment.recipe().form().isOfSamples();
     }
 
     /** Makes the experiment and prints what it would take: for people as it is found, for programs as one object. */
@@ -139,7 +141,7 @@ final class DryRun {
     }
 
     private Map<String, Object> extrapolated(double seconds) {
-        String by = experiment.recipe().form().isOfSamples()
+        String by = ofSamples
                 ? "the gradient of f at a few samples; no step was done, one takes too long"
                 : "a step with few images; one with all takes too long";
         return times(seconds * 1e3, by);
@@ -156,7 +158,7 @@ final class DryRun {
         }
         Recipe recipe = experiment.recipe();
         int batch = recipe.train().batch();
-        if (!recipe.form().isOfSamples()) {
+        if (!ofSamples) {
             int few = Math.min(2, batch);
             double first = seconds(() -> step(0, few));
             double one = first < ENOUGH_SECONDS ? seconds(() -> step(0, few)) : first; // the first allocates

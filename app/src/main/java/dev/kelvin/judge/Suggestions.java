@@ -25,11 +25,13 @@ public final class Suggestions {
 
     private final Recipe recipe;
     private final Map<String, String> settings;
+    private final boolean ofSamples;
 
     /** For a recipe. */
     public Suggestions(Recipe recipe) {
         this.recipe = recipe;
         settings = SettingPaths.of(recipe);
+        ofSamples = recipe.form().isOfSamples();
     }
 
     /** The run goes on for as long again. */
@@ -61,7 +63,7 @@ public final class Suggestions {
         }
         return anew(
                 recipe.objective() instanceof Contrastive
-                        && recipe.form().isOfSamples()
+                        && ofSamples
                         && recipe.negatives().kernel().traits().temperature().isPresent(),
                 "train with the robust objective",
                 settings.toArray(String[]::new));
@@ -91,7 +93,7 @@ public final class Suggestions {
     }
 
     Optional<Advice> penalty() {
-        boolean fits = recipe.baseMeasure().isEmpty() && recipe.form().isOfSamples(); // it would undo the Gaussian
+        boolean fits = recipe.baseMeasure().isEmpty() && ofSamples; // it would undo the Gaussian
         return only("objective\\..*l2").flatMap(path -> {
             double weight = Math.max(USUAL_L2, 10 * value(path));
             return anew(fits, "an L2 penalty on f", path + "=" + Words.number(weight));

@@ -29,17 +29,15 @@ public record RunStarts(RunFolder folder, UnaryOperator<Recipe> moved, ModelCard
     @Override
     public SampleSource of(Start start) {
         Recipe recipe = moved.apply(folder.recipe(List.of()));
-        boolean byClass = recipe.classes().isPresent();
         if (start instanceof Start.ClassGaussianStart && recipe.data() instanceof ImageSettings images) {
+            List<String> classes = card.components() instanceof ComponentKind.Classes kinds ? kinds.names() : List.of();
             Optional<GaussianFile> fitted = Optional.of(folder.provenance())
                     .filter(Files::exists)
                     .flatMap(file -> Provenance.read(file).unchangedData())
-                    .map(hash -> new GaussianFile(GaussianFile.path(images.set(), hash, byClass), hash));
+                    .map(hash -> new GaussianFile(GaussianFile.path(images.set(), hash, !classes.isEmpty()), hash));
             if (fitted.filter(GaussianFile::isThere).isPresent()) {
-                int classes = card.components() instanceof ComponentKind.Classes kinds
-                        ? kinds.names().size()
-                        : 1;
-                return fitted.get().draws(card.samples().images().orElseThrow(), classes, device);
+                int each = Math.max(1, classes.size());
+                return fitted.get().draws(card.samples().images().orElseThrow(), each, device);
             }
         }
         folder.requireData(recipe);

@@ -55,7 +55,7 @@ public record ModelCard(
     @JsonTypeIdResolver(PartIdResolver.class)
     private interface ByName {}
 
-    private static final JsonMapper JSON = JsonMapper.builder()
+    private static final JsonMapper JSON = MissingSettings.in(JsonMapper.builder())
             .addMixIn(Start.class, ByName.class)
             .addMixIn(Kernel.class, ByName.class)
             .addMixIn(Decay.class, ByName.class)

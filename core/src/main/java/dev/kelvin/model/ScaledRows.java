@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.stream.IntStream;
 
 /** A table's rows as a model sees them; those that cannot be read are left out and listed. */
 final class ScaledRows implements Rows {
@@ -68,7 +67,7 @@ final class ScaledRows implements Rows {
         List<BadRow> all = new ArrayList<>(read.bad());
         for (RowBlock.Row row : read.rows()) {
             scaler.forward(row.inputs(), 1, scaled);
-            if (IntStream.range(0, width).allMatch(i -> Math.abs(scaled[i]) <= LARGEST)) {
+            if (isUsable(scaled)) {
                 System.arraycopy(scaled, 0, z, good.size() * width, width);
                 good.add(row);
             } else {
@@ -78,6 +77,14 @@ final class ScaledRows implements Rows {
         }
         all.sort(Comparator.comparingLong(BadRow::row));
         return new RowBlock(good, all, read.share());
+    }
+
+    private static boolean isUsable(float[] row) {
+        boolean usable = true;
+        for (float number : row) {
+            usable &= Math.abs(number) <= LARGEST;
+        }
+        return usable;
     }
 
     private void note(BadRow row) {

@@ -164,7 +164,7 @@ public final class KernelCases {
 
     private KernelCases() {}
 
-    static Stream<Named> kernels() {
+    public static Stream<Named> kernels() {
         return KERNELS.stream();
     }
 

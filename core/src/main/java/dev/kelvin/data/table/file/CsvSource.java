@@ -13,13 +13,13 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /** The rows of a CSV file, which FastCSV splits into cells. Blank lines are skipped. */
 final class CsvSource implements TableSource {
@@ -30,7 +30,7 @@ final class CsvSource implements TableSource {
     private final Iterator<Row> rows;
     private final Deque<Row> ahead = new ArrayDeque<>();
     private final List<List<String>> start;
-    private Row row = new Row(0, List.of(), false);
+    private Row row = new Row(0, 0);
     private long line; // on which the row begins that is read
 
     /** The rows of an input, which is closed with them. */
@@ -57,7 +57,7 @@ final class CsvSource implements TableSource {
         while (ahead.size() < LOOKED_AT && read()) {
             ahead.add(row);
         }
-        start = ahead.stream().map(Row::cells).toList();
+        start = ahead.stream().map(Row::texts).toList();
     }
 
     private void requireText(byte[] first) throws UnreadableFileException {
@@ -69,20 +69,66 @@ final class CsvSource implements TableSource {
         }
     }
 
-    /** A row's cells, without spaces around them. */
-    private record Row(long line, List<String> cells, boolean quoted) {
+    /** A row's cells, without spaces around them, one after the other; text is made of those that are asked for it. */
+    private static final class Row {
+        private final long line;
+        private char[] text;
+        private int[] ends = new int[16];
+        private int cells;
+        private boolean quoted;
+
+        Row(long line, int expected) {
+            this.line = line;
+            text = new char[expected];
+        }
+
+        void add(char[] buffer, int offset, int count) {
+            int from = offset;
+            int to = offset + count;
+            while (from < to && Character.isWhitespace(buffer[from])) {
+                from++;
+            }
+            while (from < to && Character.isWhitespace(buffer[to - 1])) {
+                to--;
+            }
+            int begin = begin(cells);
+            int end = begin + to - from;
+            if (end > text.length) {
+                text = Arrays.copyOf(text, 2 * end);
+            }
+            if (cells == ends.length) {
+                ends = Arrays.copyOf(ends, 2 * cells);
+            }
+            System.arraycopy(buffer, from, text, begin, to - from);
+            ends[cells++] = end;
+        }
+
+        int begin(int cell) {
+            return cell == 0 ? 0 : ends[cell - 1];
+        }
+
+        double number(int cell) {
+            return Decimal.parse(text, begin(cell), ends[cell]);
+        }
+
+        String text(int cell) {
+            return new String(text, begin(cell), ends[cell] - begin(cell));
+        }
+
+        List<String> texts() {
+            return IntStream.range(0, cells).mapToObj(this::text).toList();
+        }
+
         boolean isBlank() {
-            return cells.isEmpty()
-                    || (cells.size() == 1 && !quoted && cells.get(0).isEmpty());
+            return cells == 0 || (cells == 1 && !quoted && ends[0] == 0);
         }
     }
 
     /** Puts the cells that FastCSV finds into a row; between spaces there are none. */
     private final class Handler extends AbstractBaseCsvCallbackHandler<Row> {
         private final boolean spaces;
-        private List<String> cells = List.of();
+        private Row filled = new Row(0, 0);
         private int length;
-        private boolean quotes;
 
         Handler(boolean spaces) {
             this.spaces = spaces;
@@ -91,9 +137,8 @@ final class CsvSource implements TableSource {
         @Override
         protected void handleBegin(long number) {
             line = number;
-            cells = new ArrayList<>();
+            filled = new Row(number, length);
             length = 0;
-            quotes = false;
         }
 
         @Override
@@ -103,14 +148,14 @@ final class CsvSource implements TableSource {
                 throw new UncheckedIOException(tooLong());
             }
             if (count > 0 || !spaces) {
-                cells.add(new String(buffer, offset, count).strip());
-                quotes |= quoted;
+                filled.add(buffer, offset, count);
+                filled.quoted |= quoted;
             }
         }
 
         @Override
         protected Row buildRecord() {
-            return new Row(line, cells, quotes);
+            return filled;
         }
     }
 
@@ -165,17 +210,17 @@ final class CsvSource implements TableSource {
 
     @Override
     public int cells() {
-        return row.cells.size();
+        return row.cells;
     }
 
     @Override
     public double number(int cell) {
-        return Decimal.parse(row.cells.get(cell));
+        return row.number(cell);
     }
 
     @Override
     public String text(int cell) {
-        return row.cells.get(cell);
+        return row.text(cell);
     }
 
     @Override

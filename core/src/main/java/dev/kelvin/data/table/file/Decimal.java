@@ -16,35 +16,39 @@ final class Decimal {
 
     /** The number that a text is, with spaces around it or not; NaN where it is no decimal number. */
     static double parse(String text) {
-        String number = text.strip();
-        double few = ofFewDigits(number);
+        char[] number = text.strip().toCharArray();
+        return parse(number, 0, number.length);
+    }
+
+    /** The number that a part of a text is, without spaces around it; NaN where it is no decimal number. */
+    static double parse(char[] text, int from, int to) {
+        double few = ofFewDigits(text, from, to);
         if (!Double.isNaN(few)) {
             return few;
         }
         boolean digits = false;
-        for (int i = 0; i < number.length(); i++) {
-            char c = number.charAt(i);
-            boolean digit = c >= '0' && c <= '9';
-            if (!digit && "+-.eE".indexOf(c) < 0) { // the parser takes NaN, 0x10 and 1f too
+        for (int i = from; i < to; i++) {
+            boolean digit = text[i] >= '0' && text[i] <= '9';
+            if (!digit && "+-.eE".indexOf(text[i]) < 0) { // the parser takes NaN, 0x10 and 1f too
                 return Double.NaN;
             }
             digits |= digit;
         }
         try {
-            return digits ? NumberInput.parseDouble(number, true) : Double.NaN;
+            return digits ? NumberInput.parseDouble(new String(text, from, to - from), true) : Double.NaN;
         } catch (NumberFormatException e) { // 2026-11-19
             return Double.NaN;
         }
     }
 
     /** As most numbers are: a sign, digits and a point, rounded once (Clinger 1990); NaN where it is not so simple. */
-    private static double ofFewDigits(String number) {
-        int begin = number.startsWith("-") ? 1 : 0;
+    private static double ofFewDigits(char[] text, int from, int to) {
+        int begin = from < to && text[from] == '-' ? from + 1 : from;
         int digits = 0;
         int point = -1;
         long whole = 0;
-        for (int i = begin; i < number.length(); i++) {
-            char c = number.charAt(i);
+        for (int i = begin; i < to; i++) {
+            char c = text[i];
             if (c >= '0' && c <= '9' && digits < EXACT_DIGITS) {
                 whole = 10 * whole + (c - '0');
                 digits++;
@@ -54,7 +58,7 @@ final class Decimal {
                 return Double.NaN;
             }
         }
-        double size = whole / TEN[point < 0 ? 0 : number.length() - 1 - point];
-        return digits == 0 ? Double.NaN : begin == 0 ? size : -size;
+        double size = whole / TEN[point < 0 ? 0 : to - 1 - point];
+        return digits == 0 ? Double.NaN : begin == from ? size : -size;
     }
 }
