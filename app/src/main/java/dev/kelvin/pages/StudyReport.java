@@ -39,6 +39,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.file.Npy;
+import dev.kelvin.train.checkpoint.Checkpoints;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -190,13 +191,16 @@ public final class StudyReport {
                         .toList());
     }
 
-    /** What seed 0 of a run learnt, and, before the first run on a data set, what there was to learn. */
+    /** What seed 0 of a run learnt, while it has a checkpoint, and, before the first run on a data set, what there was to learn. */
     private static List<Pictures> learnt(Measured each, Study.Trained run, Set<String> known) throws IOException {
         Path path = each.runner().run(run.name(), 0);
         if (!Files.exists(path.resolve("evaluation.json"))) {
             return List.of();
         }
         RunFolder folder = RunFolder.open(path);
+        if (new Checkpoints(folder.checkpoints()).newest().isEmpty()) {
+            return List.of();
+        }
         try (Scope scope = Scope.open();
                 Experiment experiment = new Experiment(folder.recipe(List.of()), Device.CPU)) {
             new Runner(folder, Device.CPU).restoreJudged(experiment);

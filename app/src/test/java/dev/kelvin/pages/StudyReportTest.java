@@ -11,11 +11,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StudyReportTest {
-    /** Without its newest checkpoint a run that is judged at an earlier one has the same report. */
+    /** Without its newest checkpoint a run that is judged at an earlier one has the same report; without any, no pictures. */
     @Test
     void picturesAreOfTheCheckpointThatWasJudged(@TempDir Path folder) throws IOException {
         List<String> settings = List.of(
@@ -60,5 +61,15 @@ class StudyReportTest {
         assertThat(StudyReport.of(measured).html().equals(before))
                 .as("the report is the same") // a failure that prints both would be a megabyte
                 .isTrue();
+
+        try (Stream<Path> files = Files.list(saved)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        StudyRunner.Figures again = runner.measure(1).orElseThrow();
+        assertThat(again.seeds()).isEqualTo(measured.get(0).figures().seeds());
+        String without = StudyReport.of(List.of(new StudyReport.Measured(study, runner, again))).html();
+        assertThat(without).contains("the loss").doesNotContain("tiny, seed 0");
     }
 }
