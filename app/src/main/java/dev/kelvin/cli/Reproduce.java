@@ -4,7 +4,6 @@ import dev.kelvin.cli.option.DeviceOption;
 import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.cli.terminal.StopSignal;
-import dev.kelvin.dataset.Build;
 import dev.kelvin.pages.ClaimsPage;
 import dev.kelvin.pages.StudyReport;
 import dev.kelvin.part.Words;
@@ -14,8 +13,6 @@ import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.Device;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -137,8 +134,7 @@ final class Reproduce extends JsonVerb {
         Path page = out.resolve(studies.stream().map(Study::name).collect(Collectors.joining("+")) + ".html");
         StudyReport.of(measured).write(page);
         if (claims.isPresent()) {
-            String commit = String.valueOf(Build.facts().get("commit"));
-            ClaimsPage.write(claims.get(), measured, LocalDate.now(ZoneOffset.UTC) + ", commit " + commit);
+            ClaimsPage.write(claims.get(), measured);
         }
         progress.close();
         print(measured, page);

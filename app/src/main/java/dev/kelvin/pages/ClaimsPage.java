@@ -4,15 +4,21 @@ import dev.kelvin.io.AtomicFile;
 import dev.kelvin.io.Sha256;
 import dev.kelvin.recipe.Asked;
 import dev.kelvin.recipe.Study;
+import dev.kelvin.run.Provenance;
+import dev.kelvin.run.RunFolder;
 import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A page in Markdown that says which claims hold, such as {@code docs/claims.md}: a section for each study, made from its
@@ -25,15 +31,11 @@ public final class ClaimsPage {
 
     private ClaimsPage() {}
 
-    /**
-     * Replaces or adds the sections of these studies.
-     *
-     * @param made when and by which commit, for the reader
-     */
-    public static void write(Path page, List<StudyReport.Measured> studies, String made) throws IOException {
+    /** Replaces or adds the sections of these studies. */
+    public static void write(Path page, List<StudyReport.Measured> studies) throws IOException {
         String text = Files.exists(page) ? Files.readString(page) : "# Which claims hold\n";
         for (StudyReport.Measured each : studies) {
-            String section = section(each, made);
+            String section = section(each);
             Matcher before = section(each.study().name()).matcher(text);
             text = before.find()
                     ? text.substring(0, before.start()) + section + text.substring(before.end())
@@ -59,12 +61,29 @@ public final class ClaimsPage {
         return "<!-- " + study.name() + " " + digest.substring(0, DIGEST) + " -->\n";
     }
 
-    private static String section(StudyReport.Measured each, String made) {
+    private static String section(StudyReport.Measured each) {
         Study study = each.study();
         String rows = study.claims().stream().map(claim -> row(each, claim)).collect(Collectors.joining());
         return marker(study) + "## " + study.paper().replaceFirst("^(\\d+): ", "$1, ") + "\n\n"
-                + "`./kelvin reproduce " + study.name() + "`, " + made + ". " + study.about() + "\n\n*Scale:* "
+                + "`./kelvin reproduce " + study.name() + "`, " + made(each) + ". " + study.about() + "\n\n*Scale:* "
                 + study.scale() + "\n\n" + HEAD + rows + "<!-- end of " + study.name() + " -->\n";
+    }
+
+    /** When and by which commits of Kelvin the runs were trained, the oldest first. */
+    private static String made(StudyReport.Measured each) {
+        List<Provenance> runs = each.study().runs().stream()
+                .flatMap(run -> IntStream.range(0, each.study().seeds())
+                        .mapToObj(seed -> each.runner().run(run.name(), seed)))
+                .filter(Files::exists)
+                .map(run -> Provenance.read(RunFolder.open(run).provenance()))
+                .sorted(Comparator.comparing(Provenance::began))
+                .toList();
+        if (runs.isEmpty()) {
+            return "no runs";
+        }
+        LocalDate last = LocalDate.ofInstant(runs.get(runs.size() - 1).began(), ZoneOffset.UTC);
+        List<String> commits = runs.stream().map(Provenance::commit).distinct().toList();
+        return last + (commits.size() > 1 ? ", commits " : ", commit ") + String.join(" and ", commits);
     }
 
     private static String row(StudyReport.Measured each, Study.Claim claim) {

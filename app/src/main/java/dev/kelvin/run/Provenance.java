@@ -89,6 +89,11 @@ public record Provenance(Map<String, String> facts) {
         return new Provenance(facts);
     }
 
+    /** The commit of Kelvin that the run began with. */
+    public String commit() {
+        return facts.getOrDefault("commit", "unknown");
+    }
+
     /** When the run began; the beginning of time if its folder does not say. */
     public Instant began() {
         try {
