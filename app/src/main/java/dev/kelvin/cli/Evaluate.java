@@ -23,7 +23,9 @@ final class Evaluate extends ExperimentCommand {
     @Option(
             names = "--features",
             paramLabel = "FILE",
-            description = "a TorchScript file whose features FID and KID compare (default: Kelvin's own classifier)")
+            description =
+                    "a network whose features FID and KID compare: a .safetensors file of a ResNet for CIFAR-10, or TorchScript"
+                            + " (default: Kelvin's own classifier)")
     private Optional<Path> features = Optional.empty();
 
     @Option(
@@ -70,7 +72,7 @@ final class Evaluate extends ExperimentCommand {
 
     @Override
     void work(RunFolder folder, Experiment experiment, Runner runner, Progress progress, long step) throws Exception {
-        Judge judgement = Judge.of(experiment).measured().with(features, attack());
+        Judge judgement = Judge.of(experiment).with(features, attack()).measured();
         progress.doing("judging the model");
         Evaluation evaluation = runner.evaluate(experiment, judgement, step, progress);
         progress.doing("writing the report");

@@ -19,7 +19,6 @@ import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.metric.image.Features;
 import dev.kelvin.metric.image.FrechetDistance;
-import dev.kelvin.metric.image.ScriptFeatures;
 import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.SampleRequest;
@@ -49,7 +48,7 @@ import java.util.OptionalDouble;
  *
  * @param f the values of f, by what they were taken at
  * @param components what the model's components add
- * @param script a TorchScript file whose features are compared; otherwise a classifier's that is trained on the set: of its classes,
+ * @param script a file of a network whose features are compared; otherwise a classifier's that is trained on the set: of its classes,
  *     or of how far its images are turned
  * @param attack accuracies under attack, where they are asked for
  */
@@ -126,6 +125,7 @@ public record ImageJudge(
 
     @Override
     public ImageJudge with(Optional<Path> features, Optional<Attack> wanted) {
+        features.ifPresent(file -> PretrainedFeatures.check(file, data));
         return new ImageJudge(experiment, data, f, components, features, wanted);
     }
 
@@ -204,7 +204,7 @@ public record ImageJudge(
     /** Those that are asked for, or of a classifier: of the data's classes or, where there are none, of turned images. */
     private Features features(Path runs, WorkListener listener) throws IOException {
         if (script.isPresent()) {
-            return ScriptFeatures.load(script.get(), experiment.device());
+            return PretrainedFeatures.load(script.get(), data);
         }
         return data.classes().size() > 1 ? Classifier.of(runs, data, listener) : TurnFeatures.of(runs, data, listener);
     }

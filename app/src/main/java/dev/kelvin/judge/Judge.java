@@ -91,7 +91,7 @@ public interface Judge {
     /**
      * Returns this judge, with what only some data have.
      *
-     * @param features a TorchScript file whose features are compared
+     * @param features a file of a network whose features are compared
      * @param attack accuracies under attack and after refinement
      */
     default Judge with(Optional<Path> features, Optional<Attack> attack) {
