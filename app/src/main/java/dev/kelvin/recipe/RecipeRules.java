@@ -265,6 +265,15 @@ record RecipeRules(
                 !needed || objective.l2() == 0,
                 OBJECTIVE,
                 "cannot have an L2 penalty on f where " + where + " in it, which the penalty would undo; say 'l2: 0'");
+        refuseLevel(needed, where);
+    }
+
+    private void refuseLevel(boolean needed, String where) {
+        require(
+                !needed || !objective.aboutLevel(),
+                OBJECTIVE,
+                "cannot be binary-cross-entropy where " + where
+                        + ", at a level of its own: it takes f for log-odds around 0; say contrastive");
     }
 
     private void checkComponents() {
@@ -284,6 +293,7 @@ record RecipeRules(
                                 + " 'objective: cd-ce', or let its labels be above 0"
                         : "takes a model with classes ('classes: head') and an objective with a label term, such as cd-ce");
         requireTemperatureOne(form().annealsChains(), "there is time: the times' densities are tied at it");
+        refuseLevel(form().annealsChains(), "there is time: f is tied to the reference's log-density");
         apart(
                 form().annealsChains() && negatives.sampleSteps().isPresent(),
                 "negatives.sampleSteps",
@@ -381,6 +391,11 @@ record RecipeRules(
                 "negatives.count",
                 "must be at least train.batch, " + train.batch()
                         + ", where a robust objective weighs each component alone");
+        apart(
+                eachAlone() && objective.ranks(),
+                OBJECTIVE,
+                "each component alone, whose f has an unknown constant: negatives are left out by the order of f; let"
+                        + " 'trimmed' be under cd-ce or joint-cd");
         int positives = objective.fewestPositives();
         require(train.batch() >= positives, OBJECTIVE, "takes a batch of " + positives + " or more");
         require(

@@ -890,6 +890,79 @@ class CombinationsTest {
         return cases.stream();
     }
 
+    /** Parts of other published models with components, kernels, memories, terms, optimisers and further chains. */
+    static Stream<Case> published() {
+        List<Case> cases = new ArrayList<>();
+        String visits = "buffer: {size: 12, reinitialise: 0.5, visits: 1}";
+        String exchange = "{replica-exchange: {inner: {langevin: {stepSize: 0.01}}, rungs: 2, steps: 1}}";
+        String sam = "{sam: {by: {adam: {learningRate: 1e-3}}, rho: 0.05}}";
+        String beside = "also: [{share: 0.5, start: gaussian, kernel: {langevin: {stepSize: 0.01}}, steps: 1, buffer:"
+                + " {size: 12, visits: 2}}]";
+        for (Kind kind : Kind.values()) {
+            boolean times = kind.components.startsWith("time");
+            Setup setup = Setup.of(kind);
+            Setup limited = setup.and(visits);
+            cases.add(limited.trains());
+            cases.add(limited.and(beside).with("optimiser", sam).trains());
+            cases.add(limited.with("kernel", exchange)
+                    .by("{robust: {beta: 0.5}}")
+                    .trains());
+            cases.add(limited.terms("{kl: {entropy: {neighbours: 5, after: 16}}}").trains());
+            cases.add(setup.and("buffer: {size: 12, weighted: true, likeliest: true, visits: 2}")
+                    .trains());
+            cases.add(setup.and("buffer: {size: 12, insertAllEnds: true, eviction: reservoir, visits: 2}")
+                    .trains());
+            cases.add(setup.and("buffer: {size: 12, visits: 0}")
+                    .refused("  buffer: ", "visits must be at least 1, found 0"));
+            for (String by : List.of("contrastive", "{contrastive: {l2: 0.1, entropy: 0.5}}", "{robust: {beta: 0.5}}")) {
+                Setup trimmed = limited.by("{trimmed: {share: 0.3, by: " + by + "}}");
+                cases.add(
+                        kind.given()
+                                ? trimmed.refused("objective: ", "negatives are left out by the order of f")
+                                : trimmed.trains());
+            }
+            Setup logistic = limited.by("{binary-cross-entropy: {l2: 0.1}}");
+            cases.add(times ? logistic.refused("objective: ", "cannot be binary-cross-entropy where there is time") : logistic.trains());
+            if (!times) {
+                cases.add(logistic.with("kernel", exchange).with("optimiser", sam).trains());
+                cases.add(logistic.with("kernel", "{gradient-descent: {stepSize: 0.01}}")
+                        .terms("{kl: {}}")
+                        .trains());
+                cases.add(setup.by("binary-cross-entropy")
+                        .with("components", kind.components + "baseMeasure: gaussian\n")
+                        .refused("objective: ", "cannot be binary-cross-entropy where there is a base measure"));
+            }
+            if (!kind.given()) {
+                Setup trimmed = setup.by("trimmed");
+                cases.add(trimmed.and(beside).with("optimiser", sam).trains());
+                cases.add(trimmed.with("kernel", exchange).trains());
+                cases.add(trimmed.with("kernel", "{gradient-descent: {stepSize: 0.01}}")
+                        .terms("{kl: {}}")
+                        .trains());
+            }
+            cases.add(setup.by("{trimmed: {share: 1}}")
+                    .refused("objective: ", "share must be above 0 and below 1, found 1"));
+            cases.add(setup.by("{trimmed: {by: cd-ce}}")
+                    .refused("objective: ", "by must be a generative objective, such as contrastive or robust"));
+        }
+        cases.add(Setup.of(Kind.CLASSES_MARGINAL)
+                .with("objective", "{cd-ce: {by: {trimmed: {by: binary-cross-entropy}}, alpha: {adaptive: {every: 2}}}}")
+                .with("kernel", "{langevin: {stepSize: 1, noise: 0.01}}")
+                .with("train", "{iterations: 4, batch: 8, ema: 0.5, precision: bfloat16}")
+                .and("buffer: {size: 12, bytes: true, augment: [flip], visits: 1}")
+                .trains());
+        Setup latent = latent("", "{langevin: {stepSize: 0.01}}");
+        cases.add(latent.and(visits).by("trimmed").trains());
+        cases.add(latent.by("binary-cross-entropy").refused("objective: ", "cannot be binary-cross-entropy where there are latent vectors"));
+        return cases.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("published")
+    void partsOfOthersTrainAndGoOnOrAreRefused(Case each) {
+        trainsAndGoesOnOrIsRefused(each);
+    }
+
     /** A kernel whose steps are adapted has no last moves either: both are told. */
     @ParameterizedTest
     @ValueSource(strings = "hmc")

@@ -8,14 +8,14 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 
 /**
- * How often the chain in each slot of a buffer has continued since it was started afresh, where that is limited: a chain that has continued as often
- * as it may is started afresh in its slot when it is drawn again. It keeps chains young, and the model's short chains good, whatever
- * the size of the buffer (Hill et al. 2022).
+ * How often the chain in each slot of a buffer has continued since it was started afresh, where that is limited: a chain that
+ * has continued as often as it may is started afresh in its slot when it is drawn again. It keeps chains young, and the model's
+ * short chains good, whatever the size of the buffer (Hill et al. 2022).
  *
  * <p>The count belongs to the chain: where its end takes another slot, the count goes with it.
  *
- * <p>Source: the code of Hill et al. 2022, whose {@code max_mcmc_updates = 2} restarts a chain once it has continued more than two times, which
- * is 3 here: its counter is still 0 after a fresh chain's first iteration.
+ * <p>Source: the code of Hill et al. 2022, whose {@code max_mcmc_updates = 2} restarts a chain once it has continued more than
+ * two times, which is 3 here: its counter is still 0 after a fresh chain's first iteration.
  */
 final class Visits implements AutoCloseable {
     private static final String NAME = "visits";
@@ -38,7 +38,10 @@ final class Visits implements AutoCloseable {
         return continued[slot] >= limit;
     }
 
-    /** How often the chain of a row has continued at its end, drawn from this slot or, where that is {@link ReplayBuffer#NONE}, fresh. */
+    /**
+     * How often the chain of a row has continued at its end, drawn from this slot or, where that is {@link ReplayBuffer#NONE},
+     * fresh.
+     */
     long atEnd(int slot) {
         return slot == ReplayBuffer.NONE || over(slot) ? 0 : continued[slot] + 1;
     }

@@ -52,10 +52,12 @@ import dev.kelvin.nn.conv.PreactResnet;
 import dev.kelvin.nn.conv.Resnet;
 import dev.kelvin.nn.conv.ShortRun;
 import dev.kelvin.nn.conv.WideResnet;
+import dev.kelvin.objective.BinaryCrossEntropy;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.JointObjective;
 import dev.kelvin.objective.Kl;
 import dev.kelvin.objective.Robust;
+import dev.kelvin.objective.Trimmed;
 import dev.kelvin.optim.Adam;
 import dev.kelvin.optim.Adamw;
 import dev.kelvin.optim.Sam;
@@ -116,6 +118,8 @@ public final class CoreParts implements PartProvider {
             JointObjective.ConditionalCd.class,
             JointObjective.CrossEntropy.class,
             JointObjective.Custom.class,
+            Trimmed.class,
+            BinaryCrossEntropy.class,
             Kl.class,
             // optimisers and schedules
             Sgd.class,
