@@ -5,6 +5,7 @@ import dev.kelvin.model.Precision;
 import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ChainRequest;
 import dev.kelvin.negative.Start;
+import dev.kelvin.nn.Bounded;
 import dev.kelvin.nn.Modulated;
 import dev.kelvin.nn.Network;
 import dev.kelvin.objective.ContrastedDensity;
@@ -66,6 +67,7 @@ record RecipeRules(
                 "measures FID and Inception scores, which only images have");
         checkComponents();
         checkModel();
+        checkBounded();
         checkBase();
         latent.ifPresent(this::checkLatent);
         checkObjective();
@@ -321,6 +323,21 @@ record RecipeRules(
                         || !latent.orElseThrow().posterior().kernel().traits().adjusted(),
                 PRECISION,
                 DIGITS);
+    }
+
+    /** f is never above 0, which not all densities may be. */
+    private void checkBounded() {
+        boolean bounded = model instanceof Bounded;
+        apart(
+                bounded && form().annealsChains(),
+                "model",
+                "time: f of a time is tied to the reference's log-density, which may lie above or below; leave"
+                        + " 'bounded' out");
+        apart(
+                bounded && objective.aboutLevel(),
+                "model",
+                "binary-cross-entropy: f is never above 0, so that nothing is more likely one of the data; leave"
+                        + " 'bounded' out, or say contrastive");
     }
 
     private void checkBase() {

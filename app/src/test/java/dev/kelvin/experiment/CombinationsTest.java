@@ -932,6 +932,23 @@ class CombinationsTest {
                         .with("components", kind.components + "baseMeasure: gaussian\n")
                         .refused("objective: ", "cannot be binary-cross-entropy where there is a base measure"));
             }
+            String bounded = kind.images() ? "{bounded: {inner: {short-run: {filters: 2}}, size: 3}}" : "{bounded: {inner: {mlp: {hidden: [8]}}, size: 3}}";
+            Setup square = setup.with("model", bounded);
+            if (times) {
+                cases.add(square.refused("model: ", "cannot be combined with time: f of a time is tied"));
+            } else {
+                cases.add(square.trains());
+                cases.add(square.by("{robust: {beta: 0.5}}")
+                        .with("kernel", exchange)
+                        .with("optimiser", sam)
+                        .trains());
+                cases.add(square.by("{contrastive: {l2: 1}}").terms("{kl: {}}").trains());
+                cases.add(square.with("components", kind.components + "baseMeasure: gaussian\n")
+                        .and(beside)
+                        .trains());
+                cases.add(square.by("binary-cross-entropy")
+                        .refused("model: ", "f is never above 0, so that nothing is more likely one of the data"));
+            }
             if (!kind.given()) {
                 Setup trimmed = setup.by("trimmed");
                 cases.add(trimmed.and(beside).with("optimiser", sam).trains());
@@ -951,7 +968,18 @@ class CombinationsTest {
                 .with("train", "{iterations: 4, batch: 8, ema: 0.5, precision: bfloat16}")
                 .and("buffer: {size: 12, bytes: true, augment: [flip], visits: 1}")
                 .trains());
+        Setup wide = Setup.of(Kind.CLASSES_MARGINAL)
+                .with("model", "{bounded: {inner: {wide-resnet: {depth: 10, width: 1, norm: batch}}}}")
+                .with("kernel", "{langevin: {stepSize: 1, noise: 0.01}}");
+        cases.add(wide.trains());
+        cases.add(wide.with("train", "{iterations: 4, batch: 8, ema: 0.5, precision: bfloat16}")
+                .and("buffer: {size: 12, bytes: true, visits: 1}")
+                .trains());
+        cases.add(wide.with("components", "classes: gains\n")
+                .refused("classes: ", "can be gains only for igebm and improved-cd"));
         Setup latent = latent("", "{langevin: {stepSize: 0.01}}");
+        cases.add(latent.with("model", "{bounded: {inner: {mlp: {hidden: [8]}}, size: 3}}")
+                .trains());
         cases.add(latent.and(visits).by("trimmed").trains());
         cases.add(latent.by("binary-cross-entropy").refused("objective: ", "cannot be binary-cross-entropy where there are latent vectors"));
         return cases.stream();

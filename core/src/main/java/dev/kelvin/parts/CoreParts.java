@@ -40,6 +40,7 @@ import dev.kelvin.metric.image.InceptionScore;
 import dev.kelvin.metric.image.KernelDistance;
 import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Bfloat16;
+import dev.kelvin.nn.Bounded;
 import dev.kelvin.nn.ClassGains;
 import dev.kelvin.nn.GaussianBase;
 import dev.kelvin.nn.Mlp;
@@ -105,6 +106,7 @@ public final class CoreParts implements PartProvider {
             WideResnet.class,
             Resnet.class,
             PreactResnet.class,
+            Bounded.class,
             Generator.class,
             FeatureNet.class,
             ClassGains.class,
