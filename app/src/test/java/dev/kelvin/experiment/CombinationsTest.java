@@ -949,6 +949,42 @@ class CombinationsTest {
                 cases.add(square.by("binary-cross-entropy")
                         .refused("model: ", "f is never above 0, so that nothing is more likely one of the data"));
             }
+            Setup rounds = setup.and("sampleSteps: 2").and("sampleRounds: 3");
+            String augment = "buffer: {size: 12, augment: [flip, {resized-crop: {}}]}";
+            cases.add(
+                    times
+                            ? setup.and("sampleRounds: 3").refused("  sampleRounds: ", "cannot be combined with time, whose chains are annealed")
+                            : rounds.refused("  sampleRounds: ", "needs augmentations of images between the rounds"));
+            Setup denoised = setup.and("denoise: 0.1");
+            if (times) {
+                cases.add(denoised.refused("  denoise: ", "cannot be combined with time, whose chains end where"));
+            } else {
+                cases.add(denoised.trains());
+                cases.add(denoised.and(visits).by("{robust: {beta: 0.5}}").with("kernel", exchange).trains());
+                cases.add(denoised.with("components", kind.components + "baseMeasure: gaussian\n")
+                        .with("kernel", "{mala: {stepSize: 0.01}}")
+                        .trains());
+                cases.add(denoised.with("kernel", "{gradient-descent: {stepSize: 0.01}}")
+                        .refused("  denoise: ", "needs the temperature T of exp(f/T)"));
+                if (kind != Kind.CLASSES_PAIRS) { // refused twice
+                    cases.add(denoised.with("kernel", "{tempered-mala: {stepSize: 0.01}}")
+                            .refused("  denoise: ", "needs the temperature T of exp(f/T)"));
+                }
+            }
+            if (kind.images()) {
+                Setup again = rounds.and(augment).and("denoise: 0.1");
+                cases.add(again.trains());
+                cases.add(again.by("{robust: {beta: 0.5}}").and(beside).trains());
+                cases.add(again.with("train", "{iterations: 4, batch: 8, ema: 0.5, precision: bfloat16}")
+                        .trains());
+                if (!kind.given()) {
+                    cases.add(again.with("kernel", "{svgd: {stepSize: 0.01}}").trains());
+                } else {
+                    cases.add(again.with("kernel", "{mala: {stepSize: 0.01}}").and("adapt: {}").trains());
+                }
+            }
+            cases.add(setup.and("sampleRounds: 0").refused("  sampleRounds: ", "sampleRounds must be at least 1, found 0"));
+            cases.add(setup.and("denoise: 0").refused("  denoise: ", "denoise must be above 0, found 0"));
             if (!kind.given()) {
                 Setup trimmed = setup.by("trimmed");
                 cases.add(trimmed.and(beside).with("optimiser", sam).trains());
@@ -980,6 +1016,8 @@ class CombinationsTest {
         Setup latent = latent("", "{langevin: {stepSize: 0.01}}");
         cases.add(latent.with("model", "{bounded: {inner: {mlp: {hidden: [8]}}, size: 3}}")
                 .trains());
+        cases.add(latent.and("denoise: 0.1").refused("  denoise: ", "the chains of a latent model are of latent vectors"));
+        cases.add(latent.and("sampleRounds: 2").refused("  sampleRounds: ", "needs augmentations of images"));
         cases.add(latent.and(visits).by("trimmed").trains());
         cases.add(latent.by("binary-cross-entropy").refused("objective: ", "cannot be binary-cross-entropy where there are latent vectors"));
         return cases.stream();
