@@ -1,6 +1,7 @@
 package dev.kelvin.model;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.io.AtomicFile;
 import dev.kelvin.io.JsonFile;
 import dev.kelvin.io.UnreadableFileException;
@@ -59,6 +60,7 @@ public record ModelCard(
             .addMixIn(Start.class, ByName.class)
             .addMixIn(Kernel.class, ByName.class)
             .addMixIn(Decay.class, ByName.class)
+            .addMixIn(Augmentation.class, ByName.class)
             .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .build();
 

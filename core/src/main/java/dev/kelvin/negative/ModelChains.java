@@ -137,7 +137,7 @@ public record ModelChains(
         long[] rows = Arrays.stream(slots).mapToLong(slot -> Math.max(0, slot)).toArray();
         Tensor x = chains.changed(change, chains.chainsAt(rows)); // of which the rows of new chains are overwritten
         long[] fresh = IntStream.range(0, slots.length)
-                .filter(i -> slots[i] == ReplayBuffer.NONE)
+                .filter(i -> chains.fresh(slots[i]))
                 .asLongStream()
                 .toArray();
         if (fresh.length > 0) {

@@ -40,6 +40,7 @@ import dev.kelvin.metric.image.InceptionScore;
 import dev.kelvin.metric.image.KernelDistance;
 import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Bfloat16;
+import dev.kelvin.nn.Bounded;
 import dev.kelvin.nn.ClassGains;
 import dev.kelvin.nn.GaussianBase;
 import dev.kelvin.nn.Mlp;
@@ -52,10 +53,12 @@ import dev.kelvin.nn.conv.PreactResnet;
 import dev.kelvin.nn.conv.Resnet;
 import dev.kelvin.nn.conv.ShortRun;
 import dev.kelvin.nn.conv.WideResnet;
+import dev.kelvin.objective.BinaryCrossEntropy;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.JointObjective;
 import dev.kelvin.objective.Kl;
 import dev.kelvin.objective.Robust;
+import dev.kelvin.objective.Trimmed;
 import dev.kelvin.optim.Adam;
 import dev.kelvin.optim.Adamw;
 import dev.kelvin.optim.Sam;
@@ -103,6 +106,7 @@ public final class CoreParts implements PartProvider {
             WideResnet.class,
             Resnet.class,
             PreactResnet.class,
+            Bounded.class,
             Generator.class,
             FeatureNet.class,
             ClassGains.class,
@@ -116,6 +120,8 @@ public final class CoreParts implements PartProvider {
             JointObjective.ConditionalCd.class,
             JointObjective.CrossEntropy.class,
             JointObjective.Custom.class,
+            Trimmed.class,
+            BinaryCrossEntropy.class,
             Kl.class,
             // optimisers and schedules
             Sgd.class,
