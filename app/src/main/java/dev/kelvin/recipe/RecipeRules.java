@@ -65,6 +65,10 @@ record RecipeRules(
                 train.judgeEvery() == 0 || data.images(),
                 "train.judgeEvery",
                 "measures FID and Inception scores, which only images have");
+        require(
+                train.figures().features().isEmpty() || data.images(),
+                "train.figures.features",
+                "names a network that judges images");
         checkComponents();
         checkSamples();
         checkModel();

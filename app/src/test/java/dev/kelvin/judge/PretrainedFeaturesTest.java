@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,7 +29,7 @@ class PretrainedFeaturesTest {
         Path file = Files.createFile(folder.resolve("resnet56.safetensors"));
         try (Experiment experiment = digits()) {
             Judge judge = Judge.of(experiment);
-            assertThatThrownBy(() -> judge.with(Optional.of(file), Optional.empty()))
+            assertThatThrownBy(() -> judge.with(Optional.of(file), OptionalInt.empty(), Optional.empty()))
                     .isInstanceOf(UserException.class)
                     .hasMessageContaining("resnet56.safetensors is for colour images of 32x32 pixels")
                     .hasMessageContaining("are 8x8 with 1 channel");
@@ -40,7 +41,7 @@ class PretrainedFeaturesTest {
         try (Experiment experiment = digits()) {
             Judge judge = Judge.of(experiment);
             Path file = folder.resolve("no-such.pt");
-            assertThatThrownBy(() -> judge.with(Optional.of(file), Optional.empty()))
+            assertThatThrownBy(() -> judge.with(Optional.of(file), OptionalInt.empty(), Optional.empty()))
                     .isInstanceOf(UserException.class)
                     .hasMessageContaining("no-such.pt: there is no such file of features");
         }
@@ -50,7 +51,7 @@ class PretrainedFeaturesTest {
     void aScriptTakesImagesOfAnySize() throws IOException {
         Path file = Files.createFile(folder.resolve("network.pt"));
         try (Experiment experiment = digits()) {
-            assertThat(((ImageJudge) Judge.of(experiment).with(Optional.of(file), Optional.empty())).script())
+            assertThat(((ImageJudge) Judge.of(experiment).with(Optional.of(file), OptionalInt.empty(), Optional.empty())).by().file())
                     .contains(file);
         }
     }
