@@ -4,6 +4,7 @@ import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.io.Sha256;
 import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.part.InvalidInputException;
+import dev.kelvin.part.MissingSettings;
 import dev.kelvin.part.Words;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +40,7 @@ public final class HeaderFile {
     private static final String SUM_BEGINS = "\"sha256\" : \"";
     private static final String SUM_ENDS = "\"";
 
-    private static final JsonMapper JSON = JsonMapper.builder()
+    private static final JsonMapper JSON = MissingSettings.in(JsonMapper.builder())
             .enable(SerializationFeature.INDENT_OUTPUT)
             .enable(
                     DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
