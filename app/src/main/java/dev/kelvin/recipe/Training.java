@@ -5,6 +5,8 @@ import dev.kelvin.part.Check;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
 import dev.kelvin.train.loop.Guard;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /** How long a run trains, and what is kept of it. */
 @Doc("the length of training, checkpoints and seed")
@@ -20,6 +22,13 @@ public record Training(
 
         @Doc("iterations between two checkpoints") @Default("1000")
         int checkpointEvery,
+
+        @Doc(
+                value =
+                        "the largest size of a checkpoint's file in MiB: larger ones are saved in parts, STEP.safetensors.001-of-012"
+                                + " and so on, for places that take small files only",
+                otherwise = "one file of any size")
+        OptionalInt largestFile,
 
         @Doc("iterations between two lines of the log") @Default("" + LOG_EVERY)
         int logEvery,
@@ -44,14 +53,48 @@ public record Training(
         @Doc("when a run counts as diverged") @Default("{}") Guard.Settings guard) {
     static final int LOG_EVERY = 50;
 
+    private static final long MIB = 1 << 20;
+
     public Training {
         Check.all(
                 () -> Check.atLeast("iterations", iterations, 1),
                 () -> Check.atLeast("batch", batch, 1),
                 () -> Check.belowOne("ema", ema),
                 () -> Check.atLeast("checkpointEvery", checkpointEvery, 1),
+                () -> largestFile.ifPresent(size -> Check.atLeast("largestFile", size, 1)),
                 () -> Check.atLeast("logEvery", logEvery, 1),
                 () -> Check.atLeast("judgeEvery", judgeEvery, 0));
+    }
+
+    /** With checkpoints in one file of any size. */
+    public Training(
+            int iterations,
+            int batch,
+            double ema,
+            int checkpointEvery,
+            int logEvery,
+            int judgeEvery,
+            Which evaluate,
+            long seed,
+            Precision precision,
+            Guard.Settings guard) {
+        this(
+                iterations,
+                batch,
+                ema,
+                checkpointEvery,
+                OptionalInt.empty(),
+                logEvery,
+                judgeEvery,
+                evaluate,
+                seed,
+                precision,
+                guard);
+    }
+
+    /** The bytes of a checkpoint's largest file, where there is a bound. */
+    public OptionalLong largestFileBytes() {
+        return largestFile.isPresent() ? OptionalLong.of(MIB * largestFile.getAsInt()) : OptionalLong.empty();
     }
 
     /** Of a run's checkpoints. */

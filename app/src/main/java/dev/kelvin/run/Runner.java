@@ -83,7 +83,10 @@ public final class Runner {
                 experiment.trainerSettings(),
                 experiment.batches(),
                 experiment.learner(),
-                new Checkpoints(folder.checkpoints(), Optional.of(RecipeWriter.yaml(experiment.recipe()))),
+                new Checkpoints(
+                        folder.checkpoints(),
+                        Optional.of(RecipeWriter.yaml(experiment.recipe())),
+                        experiment.recipe().train().largestFileBytes()),
                 score.map(each -> learner -> each.value().getAsDouble()),
                 new Log(experiment.recipe().train(), folder, score, curve, times, progress),
                 System::nanoTime);
