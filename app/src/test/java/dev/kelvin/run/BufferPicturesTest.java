@@ -63,14 +63,16 @@ class BufferPicturesTest {
     void areDrawnAtCheckpointsAndTheSameWhenResumed() throws IOException {
         Recipe recipe = recipe("digits-jem-small", "model.short-run.filters=2", "negatives.buffer.size=30");
         RunFolder whole = train("whole", recipe, 9);
-        assertThat(names(whole)).containsExactly("buffer-000000002.png", "buffer-000000004.png", "buffer-000000009.png");
+        assertThat(names(whole))
+                .containsExactly("buffer-000000002.png", "buffer-000000004.png", "buffer-000000009.png");
         assertThat(BufferPictures.read(whole.samples())).containsOnlyKeys(2L, 4L, 9L);
         Png last = BufferPictures.read(whole.samples()).get(9L);
         assertThat(last.width()).isEqualTo(2 + 10 * (5 * 8 + 2)); // ten digits of 8 pixels, five times as large
         assertThat(last.height()).isEqualTo(2 + 3 * (5 * 8 + 2));
 
         RunFolder stopped = train("stopped", recipe, 7);
-        assertThat(names(stopped)).containsExactly("buffer-000000002.png", "buffer-000000004.png", "buffer-000000006.png");
+        assertThat(names(stopped))
+                .containsExactly("buffer-000000002.png", "buffer-000000004.png", "buffer-000000006.png");
         try (Experiment experiment = new Experiment(recipe, Device.CPU)) {
             Runner runner = new Runner(stopped, Device.CPU);
             runner.resume(experiment, List.of(), false);
@@ -78,7 +80,8 @@ class BufferPicturesTest {
         }
         assertThat(names(stopped)).isEqualTo(names(whole));
         for (String name : names(whole)) {
-            assertThat(stopped.samples().resolve(name)).hasSameBinaryContentAs(whole.samples().resolve(name));
+            assertThat(stopped.samples().resolve(name))
+                    .hasSameBinaryContentAs(whole.samples().resolve(name));
         }
     }
 

@@ -45,8 +45,8 @@ class CheckpointPartsRunTest {
     }
 
     private static Evaluation goOn(RunFolder run, String... more) throws IOException {
-        List<String> changes = Stream.concat(Stream.of("train.iterations=4"), Stream.of(more))
-                .toList();
+        List<String> changes =
+                Stream.concat(Stream.of("train.iterations=4"), Stream.of(more)).toList();
         try (Experiment experiment = new Experiment(run.recipe(changes), Device.CPU)) {
             Runner runner = new Runner(run, Device.CPU);
             runner.resume(experiment, changes, false);

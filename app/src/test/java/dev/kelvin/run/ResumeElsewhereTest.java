@@ -50,8 +50,11 @@ class ResumeElsewhereTest {
                 recipe("digits-time-small", "time.count=4", "model={resnet: {widths: [2, 3], stem: imagenet}}"),
                 recipe("digits-latent-small", "latent.posterior.steps=1"),
                 recipe("digits-sada-jem", "model={wide-resnet: {depth: 10, width: 1, norm: batch}}"));
-        return recipes.stream().flatMap(recipe -> devices().stream().flatMap(from -> devices().stream()
-                .map(to -> Arguments.of(recipe.name() + " from " + from + " to " + to, recipe, from, to))));
+        return recipes.stream()
+                .flatMap(recipe -> devices().stream()
+                        .flatMap(from -> devices().stream()
+                                .map(to -> Arguments.of(
+                                        recipe.name() + " from " + from + " to " + to, recipe, from, to))));
     }
 
     private static Path tensors(Path checkpoints) {

@@ -223,8 +223,7 @@ final class ImageNetworksTest {
         assertRefused(
                 () -> new Resnet(1, 1, List.of(4, 4), 1, 1, Activation.LEAKY_RELU, 0.2), "size must be at least 2");
         assertRefused(
-                () -> new Resnet(
-                        3, 28, List.of(64, 128, 256, 512), 2, 1, Activation.LEAKY_RELU, 0.2, Stem.IMAGENET),
+                () -> new Resnet(3, 28, List.of(64, 128, 256, 512), 2, 1, Activation.LEAKY_RELU, 0.2, Stem.IMAGENET),
                 "size must be at least 32, because this network halves images 5 times, found 28");
         assertRefused(() -> new ImprovedCd(1, 7, 4, 2, List.of(4, 3, 2), 1), "size must be at least 8");
         assertRefused(

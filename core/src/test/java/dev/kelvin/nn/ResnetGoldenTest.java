@@ -107,7 +107,8 @@ final class ResnetGoldenTest {
 
     private static double[] outputs(Parameters parameters, Stem stem, Grid image) {
         boolean wide = stem == Stem.IMAGENET;
-        Grid first = convolved(parameters, "in", image, wide ? 7 : 3, wide ? 2 : 1).with(ResnetGoldenTest::leaky);
+        Grid first =
+                convolved(parameters, "in", image, wide ? 7 : 3, wide ? 2 : 1).with(ResnetGoldenTest::leaky);
         Grid x = block(parameters, "block0", wide ? pooled(first) : first, 1, false);
         Grid top = block(parameters, "block1", x, 2, true);
         double[] weight = parameters.get("out.weight").toDoubles();
@@ -142,8 +143,10 @@ final class ResnetGoldenTest {
                 double[] expected = outputs(
                         parameters,
                         stem,
-                        new Grid(ImageNetworks.CHANNELS, size, (c, row, column) ->
-                                pixels[from + (c * size + row) * size + column]));
+                        new Grid(
+                                ImageNetworks.CHANNELS,
+                                size,
+                                (c, row, column) -> pixels[from + (c * size + row) * size + column]));
                 for (int k = 0; k < expected.length; k++) {
                     assertThat(found[sample * expected.length + k])
                             .isCloseTo(expected[k], within(TOLERANCE * (1 + Math.abs(expected[k]))));

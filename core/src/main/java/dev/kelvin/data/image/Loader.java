@@ -68,9 +68,8 @@ public final class Loader implements AutoCloseable {
         this.options = options;
         this.shuffle = new Shuffle(key, set.count());
         this.thread = options.prefetch ? Executors.newSingleThreadExecutor(Loader::daemon) : null;
-        Optional<Loader> shared = other.filter(each -> options.resident
-                && each.options.resident
-                && each.options.device.equals(options.device));
+        Optional<Loader> shared = other.filter(
+                each -> options.resident && each.options.resident && each.options.device.equals(options.device));
         this.borrowed = shared.isPresent();
         if (shared.isPresent()) {
             this.resident = shared.get().resident;

@@ -88,7 +88,8 @@ public record Resnet(
     }
 
     private ResidualStack stack() {
-        return new ResidualStack(channels, widths.get(0), widths, blocks, activation, slope, Form.PLAIN, Norm.NONE, stem);
+        return new ResidualStack(
+                channels, widths.get(0), widths, blocks, activation, slope, Form.PLAIN, Norm.NONE, stem);
     }
 
     @Override

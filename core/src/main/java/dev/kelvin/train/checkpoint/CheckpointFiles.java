@@ -32,16 +32,15 @@ final class CheckpointFiles {
     private static final String TENSORS = "safetensors";
 
     /** A checkpoint's file. */
-    private static final Pattern FILE = Pattern.compile(
-            "(([0-9]{9,18})(?:-[0-9]+)?)\\.(json|safetensors(?:" + TensorParts.ENDING + ")?)");
+    private static final Pattern FILE =
+            Pattern.compile("(([0-9]{9,18})(?:-[0-9]+)?)\\.(json|safetensors(?:" + TensorParts.ENDING + ")?)");
 
     /** The name of the checkpoint that a run begins with. */
     private static final String BEGINNING = "0+";
 
     /** A checkpoint's file, or what is left of one that was being written when the machine stopped. */
-    private static final Pattern OURS =
-            Pattern.compile("([0-9]+(?:-[0-9]+)?)\\.(?:json|safetensors(?:" + TensorParts.ENDING
-                    + ")?)(\\.tmp[0-9]+(?:-[0-9]+)?)?");
+    private static final Pattern OURS = Pattern.compile(
+            "([0-9]+(?:-[0-9]+)?)\\.(?:json|safetensors(?:" + TensorParts.ENDING + ")?)(\\.tmp[0-9]+(?:-[0-9]+)?)?");
 
     /** A file as it is at a time. */
     private record Stamp(Path file, long size, FileTime modified) {}

@@ -89,9 +89,7 @@ record TensorParts(Path whole) {
     /** Reads the tensors whose names are wanted. */
     Map<String, Tensor> read(Predicate<String> wanted) throws IOException {
         List<Path> files = files();
-        return (files.size() == 1
-                        ? Safetensors.read(files.get(0), wanted)
-                        : Safetensors.read(whole, files, wanted))
+        return (files.size() == 1 ? Safetensors.read(files.get(0), wanted) : Safetensors.read(whole, files, wanted))
                 .tensors();
     }
 }

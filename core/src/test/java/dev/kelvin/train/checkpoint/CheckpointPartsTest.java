@@ -64,7 +64,8 @@ class CheckpointPartsTest {
 
     private static List<Path> parts(Path in, long step) throws IOException {
         return files(in).stream()
-                .filter(file -> file.getFileName().toString().matches(".*" + step + "\\.safetensors\\.[0-9]+-of-[0-9]+"))
+                .filter(file ->
+                        file.getFileName().toString().matches(".*" + step + "\\.safetensors\\.[0-9]+-of-[0-9]+"))
                 .toList();
     }
 
