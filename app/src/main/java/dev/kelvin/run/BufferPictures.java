@@ -47,7 +47,10 @@ public final class BufferPictures {
             ReplayBuffer buffer = experiment.model().buffer().get();
             Png picture;
             try (Scope scope = Scope.open()) {
-                long[] rows = LongStream.range(0, Math.min(MOST, buffer.size())).toArray();
+                int apart = Math.max(1, experiment.components().count() / MOST); // of 1024 times every tenth
+                long[] rows = LongStream.range(0, Math.min(MOST, buffer.size() / apart))
+                        .map(i -> i * apart)
+                        .toArray();
                 picture = ImageGrid.of(data.unit(experiment.model().fromChains(buffer.chainsAt(rows))), COLUMNS);
             }
             new BufferPictures(folder.samples(), experiment.recipe().train().checkpointEvery()).add(step, picture);

@@ -64,8 +64,7 @@ class ClaimsPageTest {
         }
         Path page = folder.resolve("claims.md");
         ClaimsPage.write(page, List.of(new StudyReport.Measured(none.study(), runner, none.figures())));
-        assertThat(Files.readString(page))
-                .contains("`./kelvin reproduce one`, 2026-11-09, commits first and later. What");
+        assertThat(Files.readString(page)).contains("`./kelvin reproduce one`, 2026-11-09, commits first and later. What");
     }
 
     @Test

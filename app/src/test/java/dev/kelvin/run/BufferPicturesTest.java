@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BufferPicturesTest {
@@ -89,6 +90,20 @@ class BufferPicturesTest {
     @ValueSource(strings = {"rings", "digits-time-small"})
     void pointsAndModelsWithoutABufferHaveNone(String name) throws IOException {
         assertThat(names(train(name, recipe(name), 3))).isEmpty();
+    }
+
+    /** Of a latent model, whose buffer holds latent vectors, the generator's images; of times, images with any noise. */
+    @ParameterizedTest
+    @CsvSource({
+        "digits-latent-small, contrastive",
+        "digits-time-small, conditional-cd",
+        "digits-igebm-small, contrastive"
+    })
+    void everyBufferOfImagesIsDrawn(String name, String objective) throws IOException {
+        RunFolder run = train(name, recipe(name, "negatives.buffer={size: 40}", "objective=" + objective), 2);
+        Png picture = BufferPictures.read(run.samples()).get(2L);
+        assertThat(picture.width()).isEqualTo(2 + 10 * (5 * 8 + 2));
+        assertThat(picture.height()).isEqualTo(2 + 4 * (5 * 8 + 2));
     }
 
     /** However long a run, there are three for each power of ten, and the newest; other files stay. */
