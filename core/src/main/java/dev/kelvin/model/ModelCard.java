@@ -7,6 +7,7 @@ import dev.kelvin.io.JsonFile;
 import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.negative.Start;
 import dev.kelvin.part.Check;
+import dev.kelvin.part.MissingSettings;
 import dev.kelvin.part.PartIdResolver;
 import dev.kelvin.part.Words;
 import dev.kelvin.sample.Decay;

@@ -13,6 +13,7 @@ import dev.kelvin.nn.conv.Norm;
 import dev.kelvin.nn.conv.PreactResnet;
 import dev.kelvin.nn.conv.Resnet;
 import dev.kelvin.nn.conv.ShortRun;
+import dev.kelvin.nn.conv.Stem;
 import dev.kelvin.nn.conv.WideResnet;
 import dev.kelvin.part.Catalogue;
 import dev.kelvin.part.Check;
@@ -135,8 +136,8 @@ final class NetworkContractTest {
                         + "'slope':0.2}",
                 BATCH_NORM,
                 "{'type':'resnet','channels':1,'size':8,'widths':[3,4],'blocks':2,'outputs':7,"
-                        + "'activation':'leaky-relu','slope':0.2}",
-                new Resnet(1, 8, List.of(3, 4), 2, 7, Activation.LEAKY_RELU, 0.2),
+                        + "'activation':'leaky-relu','slope':0.2,'stem':'imagenet'}",
+                new Resnet(1, 8, List.of(3, 4), 2, 7, Activation.LEAKY_RELU, 0.2, Stem.IMAGENET),
                 "{'type':'class-gains','inner':{'type':'igebm','channels':3,'size':32,'widths':[128,256],"
                         + "'outputs':1,'slope':0.2,'normedOutput':true},'classes':10}",
                 new ClassGains(igebm, 10))
