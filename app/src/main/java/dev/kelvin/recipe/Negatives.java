@@ -1,8 +1,8 @@
 package dev.kelvin.recipe;
 
-import dev.kelvin.model.Finish;
 import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ComponentSteps;
+import dev.kelvin.negative.Finish;
 import dev.kelvin.negative.Start;
 import dev.kelvin.negative.Steps;
 import dev.kelvin.part.Check;
@@ -61,7 +61,7 @@ public record Negatives(
 
         @Doc(
                 value =
-                        "how many times the chains that are evaluated and sampled after training walk sampleSteps, their images augmented by buffer.augment in between",
+                        "the number of rounds of sampleSteps that the chains take which are evaluated and sampled after training, with images augmented by buffer.augment in between",
                 otherwise = "once")
         @Cites("lee2023")
         OptionalInt sampleRounds,
@@ -133,7 +133,7 @@ public record Negatives(
                                 + (kernel == null ? "none" : kernel.words()) + " do not"));
     }
 
-    /** Fresh chains walk once, and samples are where they end. */
+    /** Fresh chains take one round of steps, and samples are where they end. */
     public Negatives(
             Start start,
             Kernel<?> kernel,

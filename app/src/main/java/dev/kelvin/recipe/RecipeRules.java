@@ -5,9 +5,9 @@ import dev.kelvin.model.Precision;
 import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ChainRequest;
 import dev.kelvin.negative.Start;
-import dev.kelvin.nn.Bounded;
 import dev.kelvin.nn.Modulated;
 import dev.kelvin.nn.Network;
+import dev.kelvin.nn.SquaredNorm;
 import dev.kelvin.objective.ContrastedDensity;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.Integration;
@@ -353,17 +353,17 @@ record RecipeRules(
 
     /** f is never above 0, which not all densities may be. */
     private void checkBounded() {
-        boolean bounded = model instanceof Bounded;
+        boolean bounded = model instanceof SquaredNorm;
         apart(
                 bounded && form().annealsChains(),
                 "model",
                 "time: f of a time is tied to the reference's log-density, which may lie above or below; leave"
-                        + " 'bounded' out");
+                        + " 'squared-norm' out");
         apart(
                 bounded && objective.aboutLevel(),
                 "model",
                 "binary-cross-entropy: f is never above 0, so that nothing is more likely one of the data; leave"
-                        + " 'bounded' out, or say contrastive");
+                        + " 'squared-norm' out, or say contrastive");
     }
 
     private void checkBase() {

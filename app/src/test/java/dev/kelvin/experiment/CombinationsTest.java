@@ -932,7 +932,7 @@ class CombinationsTest {
                         .with("components", kind.components + "baseMeasure: gaussian\n")
                         .refused("objective: ", "cannot be binary-cross-entropy where there is a base measure"));
             }
-            String bounded = kind.images() ? "{bounded: {inner: {short-run: {filters: 2}}, size: 3}}" : "{bounded: {inner: {mlp: {hidden: [8]}}, size: 3}}";
+            String bounded = kind.images() ? "{squared-norm: {inner: {short-run: {filters: 2}}, size: 3}}" : "{squared-norm: {inner: {mlp: {hidden: [8]}}, size: 3}}";
             Setup square = setup.with("model", bounded);
             if (times) {
                 cases.add(square.refused("model: ", "cannot be combined with time: f of a time is tied"));
@@ -1005,7 +1005,7 @@ class CombinationsTest {
                 .and("buffer: {size: 12, bytes: true, augment: [flip], visits: 1}")
                 .trains());
         Setup wide = Setup.of(Kind.CLASSES_MARGINAL)
-                .with("model", "{bounded: {inner: {wide-resnet: {depth: 10, width: 1, norm: batch}}}}")
+                .with("model", "{squared-norm: {inner: {wide-resnet: {depth: 10, width: 1, norm: batch}}}}")
                 .with("kernel", "{langevin: {stepSize: 1, noise: 0.01}}");
         cases.add(wide.trains());
         cases.add(wide.with("train", "{iterations: 4, batch: 8, ema: 0.5, precision: bfloat16}")
@@ -1014,7 +1014,7 @@ class CombinationsTest {
         cases.add(wide.with("components", "classes: gains\n")
                 .refused("classes: ", "can be gains only for igebm and improved-cd"));
         Setup latent = latent("", "{langevin: {stepSize: 0.01}}");
-        cases.add(latent.with("model", "{bounded: {inner: {mlp: {hidden: [8]}}, size: 3}}")
+        cases.add(latent.with("model", "{squared-norm: {inner: {mlp: {hidden: [8]}}, size: 3}}")
                 .trains());
         cases.add(latent.and("denoise: 0.1").refused("  denoise: ", "the chains of a latent model are of latent vectors"));
         cases.add(latent.and("sampleRounds: 2").refused("  sampleRounds: ", "needs augmentations of images"));
@@ -1211,8 +1211,17 @@ class CombinationsTest {
                         + " buffer: {size: 5}}, {share: 0.25, start: class-gaussian, kernel: {mala: {stepSize: 0.01}},"
                         + " steps: 2, buffer: {size: 6, bytes: true, insertAllEnds: true}}]")
                 .trains();
+        Case published = Setup.of(Kind.CLASSES_MARGINAL)
+                .with("model", "{squared-norm: {inner: {short-run: {filters: 2}}, size: 3}}")
+                .by("{trimmed: {share: 0.3, by: {robust: {beta: 0.5}}}}")
+                .and("buffer: {size: 12, bytes: true, reinitialise: 0.5, visits: 1, augment: [flip]}")
+                .and("also: [{share: 0.25, start: batch, kernel: {langevin: {stepSize: 0.01}}, steps: 1,"
+                        + " buffer: {size: 5, visits: 2}}]")
+                .and("sampleRounds: 2")
+                .and("denoise: 0.1")
+                .trains();
         return Stream.concat(
-                Stream.concat(joint, Stream.of(memories)),
+                Stream.concat(joint, Stream.of(memories, published)),
                 Stream.of(Kind.values())
                         .map(kind -> Setup.of(kind)
                                 .by("{robust: {beta: 0.5}}")

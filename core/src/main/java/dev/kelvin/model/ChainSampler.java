@@ -4,6 +4,7 @@ import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.Scores;
+import dev.kelvin.negative.Finish;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.sample.Kernel;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.kelvin.data.augment.Flip;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.negative.Finish;
 import dev.kelvin.negative.Start;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.sample.Langevin;

@@ -7,7 +7,7 @@ import dev.kelvin.experiment.Experiment;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.figure.Figure;
-import dev.kelvin.model.Finish;
+import dev.kelvin.negative.Finish;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.part.Words;
 import dev.kelvin.recipe.LatentSettings;
