@@ -164,7 +164,9 @@ public record Negatives(
         return rounds == 1 && denoise.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Finish(
-                        rounds, rounds == 1 ? List.of() : buffer.map(Buffer::augment).orElse(List.of()), denoise));
+                        rounds,
+                        rounds == 1 ? List.of() : buffer.map(Buffer::augment).orElse(List.of()),
+                        denoise));
     }
 
     /** The kernel that moves this many chains in training, in sets where there are several. */
@@ -206,8 +208,8 @@ public record Negatives(
                 + steps.words() + " steps of " + kernel.words() + (sets > 1 ? " in " + sets + " sets" : "") + adapted
                 + "."
                 + buffer.map(Buffer::words).orElse(" Chains are not persistent: each iteration starts new ones.");
-        String last = finish()
-                .map(each -> " After training, fresh chains take " + freshSteps() + " steps" + each.words() + ".")
+        String last = finish().map(
+                        each -> " After training, fresh chains take " + freshSteps() + " steps" + each.words() + ".")
                 .orElse("");
         return also.isEmpty()
                 ? first + last

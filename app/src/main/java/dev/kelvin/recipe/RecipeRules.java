@@ -309,7 +309,12 @@ record RecipeRules(
         String setting = "negatives.sampleRounds";
         apart(rounds && form().annealsChains(), setting, "time, whose chains are annealed through all times");
         require(
-                !rounds || form().annealsChains() || negatives.buffer().filter(each -> !each.augment().isEmpty()).isPresent(),
+                !rounds
+                        || form().annealsChains()
+                        || negatives
+                                .buffer()
+                                .filter(each -> !each.augment().isEmpty())
+                                .isPresent(),
                 setting,
                 "needs augmentations of images between the rounds: say them in negatives.buffer.augment, or give"
                         + " negatives.sampleSteps alone");
@@ -323,7 +328,9 @@ record RecipeRules(
         KernelTraits traits = negatives.kernel().traits();
         require(
                 !denoises
-                        || (traits.temperature().isPresent() && !traits.temperatureVaries() && !traits.judgedInexactly()),
+                        || (traits.temperature().isPresent()
+                                && !traits.temperatureVaries()
+                                && !traits.judgedInexactly()),
                 last,
                 "needs the temperature T of exp(f/T): " + withoutTemperature(negatives.kernel()));
     }

@@ -101,6 +101,9 @@ public record DeviceSelfTest(String network, double difference, double bound) {
             all.add(recordedPosterior(device));
             Pass pass = (model, key, x) -> model.network.pullback(model.parameters, x);
             all.add(recorded("pass of training", new Bfloat16(wide), device, gradients(pass, SAMPLES, 1)));
+            Network squared = new SquaredNorm(new WideResnet(3, SIZE, 10, 1, Norm.NONE, OTHERS, SLOPE), OTHERS);
+            all.add(recorded("chain, langevin, squared-norm", squared, device, chain(langevin)));
+            all.add(recorded("pass of training, squared-norm", squared, device, gradients(pass, SAMPLES, 1)));
             Recording moves = gradients(DeviceSelfTest::moves, SAMPLES, 3, SIZE, SIZE);
             all.add(recorded("gradient through chains", improvedCd, device, moves));
         }

@@ -50,7 +50,9 @@ record ChainSampler(Model model) implements Sampler {
     public ChainRun draw(SampleRequest request) {
         ChainRun walk = walk(request);
         return switch (request.from()) {
-            case MODEL, FRESH -> walk.with(finished(walk.x(), target(false, model.inTurn((int) walk.x().size(0)))));
+            case MODEL, FRESH ->
+                walk.with(finished(
+                        walk.x(), target(false, model.inTurn((int) walk.x().size(0)))));
             case GIVEN -> walk.with(finished(walk.x(), model.given(request.components())));
             default -> walk;
         };
@@ -123,7 +125,12 @@ record ChainSampler(Model model) implements Sampler {
 
     /** Where chains start a round after the first. */
     private Tensor changed(Key key, int round, Tensor x) {
-        return chains().finish().orElseThrow().changed(key.child(2L * round), x, model.card().samples().images().map(SampleKind.Images::range));
+        return chains().finish()
+                .orElseThrow()
+                .changed(
+                        key.child(2L * round),
+                        x,
+                        model.card().samples().images().map(SampleKind.Images::range));
     }
 
     private ChainRun larger(SampleRequest request) {

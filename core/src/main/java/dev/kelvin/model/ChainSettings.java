@@ -63,17 +63,7 @@ public record ChainSettings(
             boolean byComponent,
             int together,
             double samplingScale) {
-        this(
-                start,
-                kernel,
-                steps,
-                sampleSteps,
-                buffer,
-                adapt,
-                byComponent,
-                together,
-                samplingScale,
-                Optional.empty());
+        this(start, kernel, steps, sampleSteps, buffer, adapt, byComponent, together, samplingScale, Optional.empty());
     }
 
     /** With samples that are finished so. */

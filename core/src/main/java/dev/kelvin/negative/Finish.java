@@ -53,7 +53,8 @@ public record Finish(int rounds, List<Augmentation> augment, OptionalDouble deno
 
     /** Images of a range as the next round starts from them; others as they are. */
     public Tensor changed(Key key, Tensor x, Optional<PixelRange> range) {
-        return range.map(pixels -> new Augmentation.InTurn(augment).within(pixels).apply(key, x))
+        return range.map(pixels ->
+                        new Augmentation.InTurn(augment).within(pixels).apply(key, x))
                 .orElse(x);
     }
 

@@ -23,7 +23,8 @@ import java.util.function.DoubleUnaryOperator;
  * <p>Source: Yin et al. 2025, the binary cross-entropy in place of JEM's difference, on f itself, whatever the temperature of
  * the chains.
  */
-@Doc("binary cross-entropy of data against samples: −mean log σ(f(positives)) − mean log σ(−f(negatives)), whose gradients are bounded")
+@Doc(
+        "binary cross-entropy of data against samples: −mean log σ(f(positives)) − mean log σ(−f(negatives)), whose gradients are bounded")
 @Cites("yin2025")
 public record BinaryCrossEntropy(
         @Doc("the weight of the L2 penalty on f") @Default("0") @Cites("du2019")

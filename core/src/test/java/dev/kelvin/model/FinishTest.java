@@ -56,7 +56,8 @@ class FinishTest {
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.of(new double[] {1, 2}, 2, 1);
             Finish rounds = new Finish(2, List.of(new Flip(0.5)), OptionalDouble.empty());
-            assertThat(rounds.denoised(Gaussian.isotropic(new double[1], 1), x, 1)).isSameAs(x);
+            assertThat(rounds.denoised(Gaussian.isotropic(new double[1], 1), x, 1))
+                    .isSameAs(x);
         }
     }
 

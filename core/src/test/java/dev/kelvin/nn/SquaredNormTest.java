@@ -60,13 +60,20 @@ final class SquaredNormTest {
             Tensor weights = Tensors.normal(Key.of(3), DType.DOUBLE, Device.CPU, 5, 2);
             assertThat(network.pullback(parameters, x).output().toDoubles())
                     .containsExactly(network.apply(parameters, x).toDoubles(), within(1e-14));
-            double[] byInput = network.inputPullback(parameters, x).gradient().apply(weights).toDoubles();
-            double[] byParameters = network.pullback(parameters, x).gradient().apply(weights).toDoubles();
+            double[] byInput = network.inputPullback(parameters, x)
+                    .gradient()
+                    .apply(weights)
+                    .toDoubles();
+            double[] byParameters =
+                    network.pullback(parameters, x).gradient().apply(weights).toDoubles();
             check(byInput, x, () -> weighted(network, parameters, x, weights));
             check(byParameters, parameters.flat(), () -> weighted(network, parameters, x, weights));
             double[] summed = network.inputGradient(parameters, x).toDoubles();
             Tensor ones = Tensors.full(1, DType.DOUBLE, Device.CPU, 5, 2);
-            assertThat(network.inputPullback(parameters, x).gradient().apply(ones).toDoubles())
+            assertThat(network.inputPullback(parameters, x)
+                            .gradient()
+                            .apply(ones)
+                            .toDoubles())
                     .containsExactly(summed, within(1e-13));
         }
     }
@@ -112,7 +119,8 @@ final class SquaredNormTest {
         }
         assertThat(network.shaped(List.of(9L), 10)).isEqualTo(new SquaredNorm(INNER.shaped(List.of(9L), 30), 3));
         assertThat(network.words())
-                .isEqualTo("a fully connected network with hidden layers of 6, 5 units, whose 3 outputs h give f = −½‖h‖²");
+                .isEqualTo(
+                        "a fully connected network with hidden layers of 6, 5 units, whose 3 outputs h give f = −½‖h‖²");
     }
 
     /** In bfloat16 the vector has three digits, and its squares are added in float: 128 of them don't add up to a rounding of their own. */

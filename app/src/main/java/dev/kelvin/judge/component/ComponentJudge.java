@@ -79,7 +79,8 @@ public interface ComponentJudge {
         boolean kept = experiment().recipe().negatives().buffer().isPresent();
         boolean differ = experiment().model().sampler().traits().negativesDiffer();
         Negatives negatives = experiment().recipe().negatives();
-        boolean given = negatives.sampleSteps().isPresent() || negatives.sampleRounds().orElse(1) > 1;
+        boolean given =
+                negatives.sampleSteps().isPresent() || negatives.sampleRounds().orElse(1) > 1;
         String length = given || negatives.finish().isPresent()
                 ? "of " + negatives.freshSteps() + " steps"
                         + negatives.finish().map(Finish::words).orElse("")
