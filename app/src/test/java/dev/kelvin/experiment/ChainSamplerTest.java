@@ -134,16 +134,14 @@ class ChainSamplerTest {
             assertThat(drawn.toDoubles()).isEqualTo(x.toDoubles());
             assertThat(model.sampler().draw(SampleRequest.of(key, BATCH)).x().toDoubles())
                     .isEqualTo(x.toDoubles());
-            // negatives, and chains of a length that is asked for, are as they were
-            assertThat(model.sampler()
-                            .draw(SampleRequest.given(key, 3, new long[BATCH]))
-                            .x()
-                            .toDoubles())
-                    .isEqualTo(once.model()
-                            .sampler()
-                            .draw(SampleRequest.given(key, 3, new long[BATCH]))
-                            .x()
-                            .toDoubles());
+            // of one component, so that those of a component are the same; steps are those of a round
+            SampleRequest given = SampleRequest.given(key, 3, new long[BATCH]);
+            assertThat(model.sampler().draw(given).x().toDoubles()).isEqualTo(x.toDoubles());
+            assertThat(model.sampler().length(3)).isEqualTo(9);
+            // negatives are as they were
+            SampleRequest negatives = SampleRequest.negatives(key, BATCH);
+            assertThat(model.sampler().draw(negatives).x().toDoubles())
+                    .isEqualTo(once.model().sampler().draw(negatives).x().toDoubles());
             Map<String, double[]> film = new TreeMap<>();
             model.sampler().film(key, FEW, (moment, at) -> film.put(moment, at.toDoubles()));
             assertThat(Objects.requireNonNull(film.get("step 9")))
