@@ -66,7 +66,7 @@ record RecipeRules(
                 "train.judgeEvery",
                 "measures FID and Inception scores, which only images have");
         checkComponents();
-        checkSamples();
+        new SampleRules(negatives, form(), refused).check();
         checkModel();
         checkBounded();
         checkBase();
@@ -151,7 +151,7 @@ record RecipeRules(
     }
 
     /** Why a kernel's chains have no one temperature. */
-    private static String withoutTemperature(Kernel<?> kernel) {
+    static String withoutTemperature(Kernel<?> kernel) {
         KernelTraits traits = kernel.traits();
         return kernel.words()
                 + (traits.judgedInexactly()
@@ -301,38 +301,6 @@ record RecipeRules(
                 form().annealsChains() && negatives.sampleSteps().isPresent(),
                 "negatives.sampleSteps",
                 "time, whose chains are annealed through all times: say time.annealing.steps");
-    }
-
-    /** What samples have beside the steps of their chains. */
-    private void checkSamples() {
-        boolean rounds = negatives.sampleRounds().orElse(1) > 1;
-        String setting = "negatives.sampleRounds";
-        apart(rounds && form().annealsChains(), setting, "time, whose chains are annealed through all times");
-        require(
-                !rounds
-                        || form().annealsChains()
-                        || negatives
-                                .buffer()
-                                .filter(each -> !each.augment().isEmpty())
-                                .isPresent(),
-                setting,
-                "needs augmentations of images between the rounds: say them in negatives.buffer.augment, or give"
-                        + " negatives.sampleSteps alone");
-        boolean denoises = negatives.denoise().isPresent();
-        String last = "negatives.denoise";
-        apart(denoises && form().annealsChains(), last, "time, whose chains end where there is no noise");
-        require(
-                !denoises || form().isOfSamples(),
-                last,
-                "is about noise of samples, and the chains of a latent model are of latent vectors");
-        KernelTraits traits = negatives.kernel().traits();
-        require(
-                !denoises
-                        || (traits.temperature().isPresent()
-                                && !traits.temperatureVaries()
-                                && !traits.judgedInexactly()),
-                last,
-                "needs the temperature T of exp(f/T): " + withoutTemperature(negatives.kernel()));
     }
 
     private void checkModel() {
