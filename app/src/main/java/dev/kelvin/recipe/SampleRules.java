@@ -22,7 +22,8 @@ record SampleRules(Negatives negatives, ModelForm form, Refusals refused) {
         refused.require(
                 !several
                         || form.annealsChains()
-                        || negatives.buffer()
+                        || negatives
+                                .buffer()
                                 .filter(each -> !each.augment().isEmpty())
                                 .isPresent(),
                 ROUNDS,

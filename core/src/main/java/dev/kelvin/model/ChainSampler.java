@@ -116,8 +116,7 @@ record ChainSampler(Model model) implements Sampler {
     }
 
     /** Walks of so many steps each, the first by a key of its own, the others from what has changed where the last ended. */
-    private ChainRun rounds(
-            Key key, Key first, LogDensity density, Tensor start, long[] k, int steps, int rounds) {
+    private ChainRun rounds(Key key, Key first, LogDensity density, Tensor start, long[] k, int steps, int rounds) {
         ChainRun walk = walk(first, density, start, k, steps);
         for (int round = 1; round < rounds; round++) {
             walk = walk(roundKey(key, round), density, changed(key, round, walk.x()), k, steps);
