@@ -5,6 +5,8 @@ import dev.kelvin.io.AtomicFile;
 import dev.kelvin.io.JsonFile;
 import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.negative.Start;
+import dev.kelvin.optim.Optimiser;
+import dev.kelvin.optim.Schedule;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.PartIdResolver;
 import dev.kelvin.part.Words;
@@ -59,6 +61,8 @@ public record ModelCard(
             .addMixIn(Start.class, ByName.class)
             .addMixIn(Kernel.class, ByName.class)
             .addMixIn(Decay.class, ByName.class)
+            .addMixIn(Optimiser.class, ByName.class)
+            .addMixIn(Schedule.class, ByName.class)
             .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .build();
 

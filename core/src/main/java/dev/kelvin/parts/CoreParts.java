@@ -38,6 +38,7 @@ import dev.kelvin.metric.figure.TrainingFigures;
 import dev.kelvin.metric.image.FrechetDistance;
 import dev.kelvin.metric.image.InceptionScore;
 import dev.kelvin.metric.image.KernelDistance;
+import dev.kelvin.negative.GeneratorStart;
 import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Bfloat16;
 import dev.kelvin.nn.ClassGains;
@@ -49,8 +50,10 @@ import dev.kelvin.nn.conv.Generator;
 import dev.kelvin.nn.conv.Igebm;
 import dev.kelvin.nn.conv.ImprovedCd;
 import dev.kelvin.nn.conv.PreactResnet;
+import dev.kelvin.nn.conv.ResidualGenerator;
 import dev.kelvin.nn.conv.Resnet;
 import dev.kelvin.nn.conv.ShortRun;
+import dev.kelvin.nn.conv.Sngan;
 import dev.kelvin.nn.conv.WideResnet;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.JointObjective;
@@ -103,7 +106,9 @@ public final class CoreParts implements PartProvider {
             WideResnet.class,
             Resnet.class,
             PreactResnet.class,
+            Sngan.class,
             Generator.class,
+            ResidualGenerator.class,
             FeatureNet.class,
             ClassGains.class,
             Bfloat16.class,
@@ -134,6 +139,7 @@ public final class CoreParts implements PartProvider {
             Start.DataStart.class,
             Start.BatchStart.class,
             Start.ClassGaussianStart.class,
+            GeneratorStart.class,
             // targets
             Normal.class,
             CorrelatedGaussian.class,
