@@ -3,6 +3,7 @@ package dev.kelvin.nn.conv;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Initialisation;
 import dev.kelvin.nn.Layout;
+import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.conv.NormLayer.Statistics;
@@ -87,6 +88,16 @@ public record ResidualGenerator(
                 norm,
                 activation,
                 slope);
+    }
+
+    /** Takes latent vectors of another length; its images, which are its outputs, stay. */
+    @Override
+    public ResidualGenerator shaped(List<Long> shape, int outputs) {
+        Check.require(
+                outputs == channels * size * size,
+                "outputs",
+                "must be the " + channels * size * size + " numbers of its images, found " + outputs);
+        return new ResidualGenerator(Mlp.inputs(shape), widths, channels, size, norm, activation, slope);
     }
 
     @Override
