@@ -192,10 +192,7 @@ record RecipeRules(
     private void checkGenerator(Negatives.Source each) {
         String at = each.at() + ".start";
         require(data.images(), at, "can be generator only for images; for points say gaussian or uniform");
-        apart(
-                form().annealsChains(),
-                at,
-                "time, whose chains begin at noisy data of each time: say 'start: batch'");
+        apart(form().annealsChains(), at, "time, whose chains begin at noisy data of each time: say 'start: batch'");
         apart(
                 each.buffer().filter(buffer -> !buffer.augment().isEmpty()).isPresent(),
                 each.at() + ".buffer.augment",

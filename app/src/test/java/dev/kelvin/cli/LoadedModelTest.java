@@ -331,8 +331,7 @@ class LoadedModelTest {
                     Experiment experiment = new Experiment(recipe, Device.CPU)) {
                 RunFolder run = RunFolder.create(path, recipe, Provenance.of(experiment, Device.CPU));
                 new Runner(run, Device.CPU).train(experiment, new TrainListener() {}, () -> false);
-                double[] own =
-                        experiment.model().starts().draw(Key.of(3), 300).toDoubles();
+                double[] own = experiment.model().starts().draw(Key.of(3), 300).toDoubles();
                 try (Model model = Model.load(path)) {
                     assertThat(model.starts().draw(Key.of(3), 300).toDoubles()).isEqualTo(own);
                     assertThat(model.chainSettings().start())

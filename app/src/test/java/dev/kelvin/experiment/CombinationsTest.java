@@ -393,12 +393,16 @@ class CombinationsTest {
                     .and("buffer: {size: 40, reinitialise: 0.3}")
                     .trains());
         }
-        cases.add(given.with("kernel", "{mala: {stepSize: 0.01}}").and("adapt: {}").trains());
+        cases.add(given.with("kernel", "{mala: {stepSize: 0.01}}")
+                .and("adapt: {}")
+                .trains());
         cases.add(classes.and("count: 5").and("sampleSteps: 3").trains());
         cases.add(classes.with("steps", "0").trains());
         String further = "also: [{share: 0.5, start: " + GENERATOR
                 + ", kernel: {langevin: {stepSize: 0.05}}, steps: 1, buffer: {size: 20, reinitialise: 0.5}}]";
-        cases.add(classes.and("buffer: {size: 40, reinitialise: 0.3}").and(further).trains());
+        cases.add(classes.and("buffer: {size: 40, reinitialise: 0.3}")
+                .and(further)
+                .trains());
         cases.add(classes.with("start", "uniform").and(further).trains());
         cases.add(classes.with("components", "classes: head\nbaseMeasure: gaussian\n")
                 .trains());
@@ -427,8 +431,7 @@ class CombinationsTest {
         cases.add(latent("", "{langevin: {stepSize: 0.01}}")
                 .with("start", GENERATOR)
                 .refused("  start: ", "must be gaussian or uniform where there are latent vectors"));
-        cases.add(classes.with("start", "{generator: {latent: 0}}")
-                .refused("  start: ", "latent must be at least 1"));
+        cases.add(classes.with("start", "{generator: {latent: 0}}").refused("  start: ", "latent must be at least 1"));
         return cases.stream();
     }
 
@@ -1080,7 +1083,9 @@ class CombinationsTest {
                         .refused("  start: ", "double the image 4 times, to a multiple of 16 pixels"),
                 images.with("start", GENERATOR)
                         .with("data", "{images: {set: digits, low: 0, high: 16}}")
-                        .refused("data: ", "must have pixels within −1 and 1, where chains start at a generator's images"),
+                        .refused(
+                                "data: ",
+                                "must have pixels within −1 and 1, where chains start at a generator's images"),
                 widths("[4, 4, 4, 4]", "").refused("latent: ", "double the image 4 times, to a multiple of 16 pixels"),
                 widths("[1000000000]", "{mode: paper, count: 9000}")
                         .refused("latent: ", "GB for a step, and this machine has"));

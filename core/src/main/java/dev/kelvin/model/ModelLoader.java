@@ -59,8 +59,7 @@ final class ModelLoader {
             Optional<Latent> latent = latent(known, energy, parameters, saved.tensors(), header.step());
             List<Long> shape = latent.map(Latent::shape).orElse(known.samples().shape());
             Optional<SavedChains> chains = known.chains()
-                    .map(settings ->
-                            new SavedChains(
+                    .map(settings -> new SavedChains(
                             known, energy, shape, device, dataStarts, names -> chains(header.step(), names)));
             Optional<LatentDensity> density = latent.map(Latent::density);
             Optional<Model.ChainSource> source = chains.map(read -> read);

@@ -19,7 +19,6 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
-import dev.kelvin.tensor.Tensor;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +28,8 @@ import java.util.function.Predicate;
 final class SavedChains implements Model.ChainSource {
     private static final String CORNER = "negatives";
     private static final String GENERATOR = CORNER + "." + ModelChains.GENERATOR + ".";
-    private static final List<String> READ = List.of(GENERATOR + "average", GENERATOR + "parameters"); // the first there is
+    private static final List<String> READ =
+            List.of(GENERATOR + "average", GENERATOR + "parameters"); // the first there is
 
     /** Reads what a learner saved of its negatives: at least the tensors that are asked for by their names. */
     @FunctionalInterface

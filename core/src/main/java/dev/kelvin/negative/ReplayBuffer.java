@@ -207,7 +207,8 @@ public final class ReplayBuffer implements AutoCloseable {
 
     /** Writes chains back: row i to slot drawn[i]; those without a slot, or all, enter, perhaps in the place of one drawn. */
     Written write(RandomGenerator random, int[] drawn, long[] labels, Tensor chains) {
-        return write(random, drawn, labels, chains, IntStream.range(0, drawn.length).toArray());
+        return write(
+                random, drawn, labels, chains, IntStream.range(0, drawn.length).toArray());
     }
 
     /**
@@ -286,8 +287,7 @@ public final class ReplayBuffer implements AutoCloseable {
         Written written = new Written(longs(rowOfSlot.keySet()), longs(rowOfSlot.values()));
         try (Scope scope = Scope.open()) {
             Tensor rows = chains.rows(written.rows);
-            slots.putRowsInPlace(
-                    written.slots, bytes.map(by -> by.bytes(rows)).orElse(rows));
+            slots.putRowsInPlace(written.slots, bytes.map(by -> by.bytes(rows)).orElse(rows));
         }
         return written;
     }

@@ -4,7 +4,6 @@ import dev.kelvin.metric.figure.TrainingFigures;
 import dev.kelvin.negative.GeneratedStarts;
 import dev.kelvin.negative.LearningStart;
 import dev.kelvin.nn.Network;
-import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.NoGrad;
@@ -63,11 +62,9 @@ public final class CooperativeGenerator implements LearningStart {
     public Map<String, Double> learn(long iteration, Tensor latents, Tensor ends) {
         try (Scope scope = Scope.open()) {
             Pullback images = network.pullback(descent.parameters(), latents);
-            double error =
-                    images.output().detach().minus(ends).square().mean().item();
-            Tensor gradient =
-                    descent.climbed(gradient(images, ends), () -> gradient(
-                            network.pullback(descent.parameters(), latents), ends));
+            double error = images.output().detach().minus(ends).square().mean().item();
+            Tensor gradient = descent.climbed(
+                    gradient(images, ends), () -> gradient(network.pullback(descent.parameters(), latents), ends));
             Map<String, Double> step = new LinkedHashMap<>();
             descent.step(gradient, iteration, step);
             network.advance(descent.parameters(), latents);

@@ -76,8 +76,7 @@ final class ParameterCountTest {
 
     @Test
     void residualGenerator() {
-        Layout layout = new ResidualGenerator(
-                        128, List.of(256, 256, 256, 256), 3, 32, Norm.BATCH, Activation.RELU, 0.2)
+        Layout layout = new ResidualGenerator(128, List.of(256, 256, 256, 256), 3, 32, Norm.BATCH, Activation.RELU, 0.2)
                 .layout();
         long block = 2 * conv(3, 256, 256) + conv(1, 256, 256) + 2 * 2 * 256;
         assertThat(129 * 16 * 256 + 3 * block + 2 * 256 + conv(3, 256, 3)).isEqualTo(4_276_739);

@@ -81,13 +81,7 @@ public record ResidualGenerator(
                 "make square images, and the data's samples are " + shape
                         + ": give data.images a size, where they are a folder of pictures");
         return new ResidualGenerator(
-                latents,
-                widths,
-                Math.toIntExact(shape.get(0)),
-                Math.toIntExact(shape.get(1)),
-                norm,
-                activation,
-                slope);
+                latents, widths, Math.toIntExact(shape.get(0)), Math.toIntExact(shape.get(1)), norm, activation, slope);
     }
 
     /** Takes latent vectors of another length; its images, which are its outputs, stay. */

@@ -43,8 +43,7 @@ final class ResidualGeneratorTest {
                             for (int b = 0; b < 2; b++) {
                                 int row = Math.min(height - 1, top + a);
                                 int column = Math.min(width - 1, left + b);
-                                double weight =
-                                        Math.abs(1 - a - (y - top)) * Math.abs(1 - b - (z - left));
+                                double weight = Math.abs(1 - a - (y - top)) * Math.abs(1 - b - (z - left));
                                 expected += weight * old[(n * height + row) * width + column];
                             }
                         }
