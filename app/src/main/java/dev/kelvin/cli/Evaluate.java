@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -23,8 +24,17 @@ final class Evaluate extends ExperimentCommand {
     @Option(
             names = "--features",
             paramLabel = "FILE",
-            description = "a TorchScript file whose features FID and KID compare (default: Kelvin's own classifier)")
+            description =
+                    "a network whose features FID and KID compare: a .safetensors file of a ResNet for CIFAR-10, or TorchScript"
+                            + " (default: Kelvin's own classifier)")
     private Optional<Path> features = Optional.empty();
+
+    @Option(
+            names = "--samples",
+            paramLabel = "N",
+            description = "of how many images of each kind FID, KID and Inception score are, at most as many as there are training"
+                    + " images (default: the recipe's, 10000)")
+    private Optional<Integer> samples = Optional.empty();
 
     @Option(
             names = "--attack",
@@ -68,9 +78,13 @@ final class Evaluate extends ExperimentCommand {
                 : Optional.of(new Attack(norms, epsilons, refine, images.orElse(IMAGES)));
     }
 
+    private OptionalInt samples() {
+        return samples.stream().mapToInt(each -> each).findFirst();
+    }
+
     @Override
     void work(RunFolder folder, Experiment experiment, Runner runner, Progress progress, long step) throws Exception {
-        Judge judgement = Judge.of(experiment).measured().with(features, attack());
+        Judge judgement = Judge.of(experiment).with(features, samples(), attack()).measured();
         progress.doing("judging the model");
         Evaluation evaluation = runner.evaluate(experiment, judgement, step, progress);
         progress.doing("writing the report");

@@ -148,7 +148,8 @@ public final class Experiment implements AutoCloseable {
                 negatives.adapt(),
                 recipe.objective().compares() == ContrastedDensity.GIVEN,
                 recipe.sources().get(0).count() / negatives.sets(),
-                recipe.finalObjective().samplingScale());
+                recipe.finalObjective().samplingScale(),
+                negatives.finish());
         return new ModelCard(
                 ModelCard.FORMAT,
                 recipe.name(),

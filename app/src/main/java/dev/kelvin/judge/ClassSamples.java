@@ -43,10 +43,15 @@ public record ClassSamples(Experiment experiment) {
                 SampleRequest.given(key, steps(), experiment.model().inTurn(count)));
     }
 
+    /** How many samples are judged: as many of each class. */
+    int judged() {
+        int classes = experiment.components().count();
+        return Math.max(classes, Math.min(MOST, EACH * classes) / classes * classes);
+    }
+
     /** The share that a classifier of the data assigns to the class that was asked for. */
     double accuracy(ImageDataset data, Features network) {
-        int classes = experiment.components().count();
-        int count = Math.max(classes, Math.min(MOST, EACH * classes) / classes * classes);
+        int count = judged();
         Recognised seen = new Recognised();
         try (Scope scope = Scope.open()) {
             Tensor x = draw(KEY.child(0), count);

@@ -45,10 +45,12 @@ public record Evaluation(Map<String, Double> figures, Map<String, String> notes,
         reliability = List.copyOf(reliability);
     }
 
-    /** The figures but those that the report has in a table of their own: by several scores, against many sets. */
+    /** The figures but those that the report has in a table of their own: by several scores, against many sets, of
+     * other images than samples. */
     public static Map<String, Double> main(Map<String, Double> figures) {
         Map<String, Double> main = new LinkedHashMap<>(figures);
         main.keySet().removeIf(name -> IN_A_TABLE.matcher(name).matches());
+        main.keySet().removeAll(ImageKind.namesInTable());
         return main;
     }
 

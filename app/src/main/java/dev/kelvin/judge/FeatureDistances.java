@@ -8,6 +8,7 @@ import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.metric.Calibration;
+import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.metric.image.Extrapolation;
 import dev.kelvin.metric.image.Features;
@@ -31,15 +32,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 
 /** How far samples' features lie from the training images': FID, KID and Inception score, by one network. */
 record FeatureDistances(Experiment experiment, ImageDataset data, Features network, WorkListener listener) {
     private static final int BATCH = 256;
     private static final int BATCH_ON_GPU = 2048; // where a step takes as long for more chains
-
-    /** Samples for the figures: as many as training images, up to this. */
-    private static final int MOST = 10_000;
 
     /** With fewer samples than this a line through figures at several sizes says nothing. */
     private static final int FEWEST_EXTRAPOLATED = 300;
@@ -47,76 +44,94 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
     /** Added to the pixels' variances: sets have pixels that never change, and those have no Gaussian. */
     private static final double RIDGE = 1e-6;
 
-    /** All figures; the key decides the draws. */
-    Map<String, Double> figures(Key key) {
+    /** Images as the network sees them. */
+    private record Seen(Tensor features, InceptionScore score) {
+        int count() {
+            return (int) features.size(0);
+        }
+    }
+
+    /** What a batch of images is to the network; the numbers of its images are those from {@code from} on. */
+    private interface Batch {
+        Features.Outputs outputs(int from, int count);
+    }
+
+    /** The training images: what all others are compared with. */
+    private record Reference(Moments moments, Tensor features) {}
+
+    /**
+     * All figures.
+     *
+     * @param key decides the draws
+     * @param most images of each kind, at most
+     */
+    Map<String, Double> figures(Key key, int most) {
         Map<String, Double> figures = new LinkedHashMap<>();
         Model model = experiment.model();
         int n = Math.min(
-                Math.min(MOST, data.train().count()),
+                Math.min(most, data.train().count()),
                 experiment.sampler().traits().most());
-        Key[] keys = key.split(8);
+        Key[] keys = key.split(12);
         try (Scope scope = Scope.open()) {
-            InceptionScore ofData = score(data.train().count());
-            Tensor reference = features(data.train().count(), (from, count) -> {
-                Features.Outputs seen = network.outputs(images(from, count).to(experiment.device()));
-                seen.logits().ifPresent(ofData::add);
-                return seen.features();
-            });
+            Seen training = seen(data.train().count(), (from, count) -> network.outputs(images(from, count)));
             Drawn drawn = draw(keys[0], n);
-            Tensor samples = drawn.features;
-            try (Moments truth = Moments.of(reference)) {
-                double fid = distance(samples, truth);
-                double ofGaussian = distance(ofGaussian(keys[3], n), truth);
-                figures.put(FrechetDistance.FID.name(), fid);
-                figures.put(FrechetDistance.FID_GAUSSIAN.name(), ofGaussian);
+            Tensor samples = drawn.seen.features;
+            try (Moments truth = Moments.of(training.features)) {
+                Reference reference = new Reference(truth, training.features);
+                Seen gaussian = ofGaussian(keys[3], n);
+                double ofGaussian = add(ImageKind.GAUSSIAN, gaussian, truth, figures);
+                addKernel(keys[9], ImageKind.GAUSSIAN, gaussian, reference, figures);
+                double fid = add(ImageKind.FRESH, drawn.seen, truth, figures);
                 figures.put(FrechetDistance.FID_SHARE.name(), fid / ofGaussian);
                 model.latent().ifPresent(body -> {
-                    Tensor features = of(body.generatedOfGaussian(keys[6], n), each -> each);
-                    figures.put(ModelFigures.FID_WITHOUT_PRIOR.name(), distance(features, truth));
+                    Tensor x = body.generatedOfGaussian(keys[6], n);
+                    Seen withoutPrior = seen(n, (from, count) -> ofSamples(x.narrow(0, from, count)));
+                    figures.put(ModelFigures.FID_WITHOUT_PRIOR.name(), distance(withoutPrior.features, truth));
                 });
                 if (model.sampler().traits().negativesDiffer() && model.buffer().isEmpty()) {
-                    figures.put(FrechetDistance.FID_TRAINING.name(), distance(ofNegatives(keys[7], n), truth));
+                    figures.put(FrechetDistance.FID_TRAINING.name(), distance(ofNegatives(keys[7], n).features, truth));
                 }
-                buffer().ifPresent(buffer -> addBuffer(keys[5], n, buffer, truth, figures));
+                buffer().flatMap(buffer -> addBuffer(keys[5], n, buffer, truth, figures))
+                        .ifPresent(chains -> {
+                            addKernel(keys[10], ImageKind.BUFFER, chains, reference, figures);
+                            addShare(FrechetDistance.FID_BUFFER_SHARE, FrechetDistance.FID_BUFFER, figures);
+                        });
+                addHeldOut(keys[8], keys[11], n, reference, figures);
                 if (n >= FEWEST_EXTRAPOLATED) {
                     figures.put(
                             FrechetDistance.FID_INFINITY.name(),
                             Extrapolation.frechet(keys[2], samples, truth, sizes(n)));
                 }
             }
-            KernelDistance kid = KernelDistance.of(
-                    keys[1], samples, reference, KernelDistance.SUBSETS, Math.min(KernelDistance.SIZE, n));
+            KernelDistance kid = kernel(keys[1], samples, training.features);
             figures.put(KernelDistance.KID.name(), kid.mean());
             figures.put(KernelDistance.KID_SPREAD.name(), kid.spread());
             if (n >= FEWEST_EXTRAPOLATED) {
                 figures.put(
                         KernelDistance.KID_INFINITY.name(),
-                        Extrapolation.kernel(keys[4], samples, reference, sizes(n)));
+                        Extrapolation.kernel(keys[4], samples, training.features, sizes(n)));
             }
             if (network.classifies()) {
-                figures.put(InceptionScore.INCEPTION_SCORE.name(), drawn.score.score());
-                figures.put(InceptionScore.OF_DATA.name(), ofData.score());
+                figures.put(InceptionScore.OF_DATA.name(), training.score.score());
             }
             if (network.classifiesAsTheData()) {
                 drawn.classes.accuracy().ifPresent(share -> figures.put(Calibration.SAMPLE_ACCURACY.name(), share));
-                ClassSamples.wanted(experiment)
-                        .map(asked -> asked.accuracy(data, network))
-                        .ifPresent(share -> figures.put(Calibration.CLASS_SAMPLE_ACCURACY.name(), share));
+                ClassSamples.wanted(experiment).ifPresent(asked -> {
+                    figures.put(Calibration.CLASS_SAMPLE_ACCURACY.name(), asked.accuracy(data, network));
+                    figures.put(ModelFigures.CLASS_SAMPLES.name(), (double) asked.judged());
+                });
             }
             drawn.accepted.stream()
                     .mapToDouble(each -> each)
                     .average()
                     .ifPresent(rate -> figures.put(ChainFigures.ACCEPTANCE.name(), rate));
-            figures.put(ModelFigures.SAMPLES.name(), (double) n);
         }
         return figures;
     }
 
     /** The moments of the training images' features. */
     Moments truth() {
-        return Moments.of(features(
-                data.train().count(),
-                (from, count) -> network.features(images(from, count).to(experiment.device()))));
+        return Moments.of(seen(data.train().count(), (from, count) -> network.outputs(images(from, count))).features);
     }
 
     /** Figures of the model while it trains: of {@code n} chains of its buffer, or of fresh ones. */
@@ -126,17 +141,54 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
             Optional<ReplayBuffer> buffer = buffer();
             if (buffer.isPresent()) {
                 addBuffer(key, n, buffer.get(), truth, figures);
-                figures.remove(ModelFigures.BUFFER_SAMPLES.name());
             } else {
-                Drawn drawn =
-                        draw(key, Math.min(n, experiment.sampler().traits().most()));
-                figures.put(FrechetDistance.FID.name(), distance(drawn.features, truth));
-                if (network.classifies()) {
-                    figures.put(InceptionScore.INCEPTION_SCORE.name(), drawn.score.score());
-                }
+                int most = Math.min(n, experiment.sampler().traits().most());
+                add(ImageKind.FRESH, draw(key, most).seen, truth, figures);
             }
         }
+        ImageKind.in(figures).forEach(kind -> figures.remove(kind.count().name())); // as many at every step
         return figures;
+    }
+
+    /** Adds the number of images, FID and Inception score of one kind; returns FID. */
+    private double add(ImageKind kind, Seen seen, Moments truth, Map<String, Double> figures) {
+        double fid = distance(seen.features, truth);
+        figures.put(kind.count().name(), (double) seen.count());
+        figures.put(kind.fid().name(), fid);
+        if (network.classifies()) {
+            figures.put(kind.score().name(), seen.score.score());
+        }
+        return fid;
+    }
+
+    private static void addKernel(
+            Key key, ImageKind kind, Seen seen, Reference reference, Map<String, Double> figures) {
+        figures.put(
+                kind.kid().name(), kernel(key, seen.features, reference.features).mean());
+    }
+
+    private static KernelDistance kernel(Key key, Tensor samples, Tensor reference) {
+        int size = (int) Math.min(KernelDistance.SIZE, Math.min(samples.size(0), reference.size(0)));
+        return KernelDistance.of(key, samples, reference, KernelDistance.SUBSETS, size);
+    }
+
+    private static void addShare(Figure share, Figure fid, Map<String, Double> figures) {
+        figures.put(share.name(), fid.value(figures) / FrechetDistance.FID_GAUSSIAN.value(figures));
+    }
+
+    /** As many held-out images as samples, where there are so many. */
+    private void addHeldOut(Key choice, Key subsets, int n, Reference reference, Map<String, Double> figures) {
+        long[] rows = ImageDataset.rows(choice, data.test(), n);
+        if (rows.length > 1) { // a covariance takes two
+            Seen heldOut = seen(
+                    rows.length,
+                    (from, count) -> network.outputs(data.test()
+                            .images(Arrays.copyOfRange(rows, from, from + count))
+                            .to(experiment.device())));
+            add(ImageKind.TEST, heldOut, reference.moments, figures);
+            addKernel(subsets, ImageKind.TEST, heldOut, reference, figures);
+            addShare(FrechetDistance.FID_TEST_SHARE, FrechetDistance.FID_TEST, figures);
+        }
     }
 
     /** The replay buffer whose chains are of the data, if there is one. */
@@ -145,53 +197,44 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
     }
 
     /** The model's samples, as the network sees them. */
-    private record Drawn(
-            Tensor features, InceptionScore score, ClassSamples.Recognised classes, List<Double> accepted) {}
+    private record Drawn(Seen seen, ClassSamples.Recognised classes, List<Double> accepted) {}
 
     private Drawn draw(Key key, int n) {
-        InceptionScore score = score(n);
         ClassSamples.Recognised classes = new ClassSamples.Recognised();
         List<Double> accepted = new ArrayList<>();
-        Tensor features = features(n, (from, count) -> {
+        Seen seen = seen(n, (from, count) -> {
             listener.at("samples for the figures", from, n);
             ChainRun walk = experiment.sampler().draw(SampleRequest.fresh(key.child(from), count));
             walk.acceptance().ifPresent(accepted::add);
-            Features.Outputs seen = network.outputs(data.unit(walk.x()));
-            seen.logits().ifPresent(logits -> {
-                score.add(logits);
-                experiment.components().classesOf(count).ifPresent(drawn -> classes.add(logits, drawn));
-            });
-            return seen.features();
+            Features.Outputs outputs = ofSamples(walk.x());
+            outputs.logits()
+                    .ifPresent(logits ->
+                            experiment.components().classesOf(count).ifPresent(drawn -> classes.add(logits, drawn)));
+            return outputs;
         });
-        return new Drawn(features, score, classes, accepted);
+        return new Drawn(seen, classes, accepted);
     }
 
-    private Tensor ofNegatives(Key key, int n) {
-        return features(n, (from, count) -> {
+    private Seen ofNegatives(Key key, int n) {
+        return seen(n, (from, count) -> {
             listener.at("training's chains for the figures", from, n);
             return ofSamples(experiment.drawn(SampleRequest.negatives(key.child(from), count)));
         });
     }
 
-    private void addBuffer(Key key, int n, ReplayBuffer buffer, Moments truth, Map<String, Double> figures) {
+    private Optional<Seen> addBuffer(
+            Key key, int n, ReplayBuffer buffer, Moments truth, Map<String, Double> figures) {
         Tensor slots = buffer.chains(key, 0, experiment.model().inTurn(Math.min(n, buffer.size())));
-        if (slots.size(0) > 1) { // a covariance takes two
-            InceptionScore score = score((int) slots.size(0));
-            Tensor seen = features((int) slots.size(0), (from, count) -> {
-                Tensor images = experiment.model().fromChains(slots.narrow(0, from, count));
-                Features.Outputs outputs = network.outputs(data.unit(images));
-                outputs.logits().ifPresent(score::add);
-                return outputs.features();
-            });
-            figures.put(FrechetDistance.FID_BUFFER.name(), distance(seen, truth));
-            if (network.classifies()) {
-                figures.put(InceptionScore.IS_BUFFER.name(), score.score());
-            }
-            if (experiment.model().latent().isEmpty()) {
-                figures.put(ModelFigures.BUFFER_UNLIKELY.name(), unlikely(slots));
-            }
-            figures.put(ModelFigures.BUFFER_SAMPLES.name(), (double) slots.size(0));
+        if (slots.size(0) < 2) { // a covariance takes two
+            return Optional.empty();
         }
+        Seen seen = seen((int) slots.size(0), (from, count) ->
+                ofSamples(experiment.model().fromChains(slots.narrow(0, from, count))));
+        add(ImageKind.BUFFER, seen, truth, figures);
+        if (experiment.model().latent().isEmpty()) {
+            figures.put(ModelFigures.BUFFER_UNLIKELY.name(), unlikely(slots));
+        }
+        return Optional.of(seen);
     }
 
     /** The share of some chains at which f is lower than at nearly all training images. */
@@ -205,16 +248,12 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
         return Arrays.stream(found).filter(value -> !(value >= bound)).count() / (double) found.length;
     }
 
-    private Tensor of(Tensor x, UnaryOperator<Tensor> samples) {
-        return features((int) x.size(0), (from, count) -> ofSamples(samples.apply(x.narrow(0, from, count))));
-    }
-
-    private Tensor ofSamples(Tensor x) {
-        return network.features(data.unit(x));
+    private Features.Outputs ofSamples(Tensor x) {
+        return network.outputs(data.unit(x));
     }
 
     private Tensor images(int from, int count) {
-        return data.train().images(ImageDataset.range(from, from + count));
+        return data.train().images(ImageDataset.range(from, from + count)).to(experiment.device());
     }
 
     /** In as many splits as published figures have, or as many as have two samples each. */
@@ -233,13 +272,13 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
         return Extrapolation.sizes(n / 3, n, 10);
     }
 
-    /** The features of samples of the Gaussian that is fitted to the pixels. */
-    private Tensor ofGaussian(Key key, int n) {
+    /** Samples of the Gaussian that is fitted to the pixels. */
+    private Seen ofGaussian(Key key, int n) {
         ImageSet set = data.train();
         Gaussian fitted = gaussian(set);
-        return features(n, (from, count) -> {
+        return seen(n, (from, count) -> {
             Tensor x = fitted.draw(key.child(from), count).reshape(count, set.channels(), set.height(), set.width());
-            return network.features(x.clampInPlace(0, 1).to(experiment.device()));
+            return network.outputs(x.clampInPlace(0, 1).to(experiment.device()));
         });
     }
 
@@ -257,21 +296,18 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
         }
     }
 
-    /** The features of images from one number on. */
-    private interface Batch {
-        Tensor features(int from, int count);
-    }
-
-    /** The features of {@code count} images, a batch at a time, on the CPU. */
-    private Tensor features(int count, Batch batch) {
+    /** {@code count} images as the network sees them, a batch at a time; their features on the CPU. */
+    private Seen seen(int count, Batch batch) {
         int most = experiment.device().cuda() ? BATCH_ON_GPU : BATCH;
+        InceptionScore score = score(count);
         List<Tensor> parts = new ArrayList<>();
         for (int from = 0; from < count; from += most) {
             try (Scope scope = Scope.open()) {
-                parts.add(scope.keep(
-                        batch.features(from, Math.min(most, count - from)).to(Device.CPU)));
+                Features.Outputs outputs = batch.outputs(from, Math.min(most, count - from));
+                outputs.logits().ifPresent(score::add);
+                parts.add(scope.keep(outputs.features().to(Device.CPU)));
             }
         }
-        return Tensors.concat(0, parts);
+        return new Seen(Tensors.concat(0, parts), score);
     }
 }

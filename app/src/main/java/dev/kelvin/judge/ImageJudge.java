@@ -19,13 +19,13 @@ import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.metric.image.Features;
 import dev.kelvin.metric.image.FrechetDistance;
-import dev.kelvin.metric.image.ScriptFeatures;
 import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.model.Sampler;
 import dev.kelvin.objective.Integration;
 import dev.kelvin.part.Words;
+import dev.kelvin.recipe.ImageFigures;
 import dev.kelvin.recipe.LatentSettings;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.tensor.Device;
@@ -42,6 +42,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 
 /**
  * A model of images: its samples' features against the training images', and its f on images that it was trained on, on
@@ -49,8 +50,8 @@ import java.util.OptionalDouble;
  *
  * @param f the values of f, by what they were taken at
  * @param components what the model's components add
- * @param script a TorchScript file whose features are compared; otherwise a classifier's that is trained on the set: of its classes,
- *     or of how far its images are turned
+ * @param by the file of a network whose features are compared, and of how many images; without a file a classifier's that is
+ *     trained on the set: of its classes, or of how far its images are turned
  * @param attack accuracies under attack, where they are asked for
  */
 public record ImageJudge(
@@ -58,11 +59,11 @@ public record ImageJudge(
         ImageDataset data,
         Map<String, double[]> f,
         Measured components,
-        Optional<Path> script,
+        ImageFigures by,
         Optional<Attack> attack)
         implements Judge {
     ImageJudge(Experiment experiment, ImageDataset data) {
-        this(experiment, data, Map.of(), Measured.NONE, Optional.empty(), Optional.empty());
+        this(experiment, data, Map.of(), Measured.NONE, experiment.recipe().train().figures(), Optional.empty());
     }
 
     /** What values of f were taken at: training images. */
@@ -89,6 +90,8 @@ public record ImageJudge(
 
     /** Chains in a film. */
     public static final int FILM = 16;
+
+    private static final int PUBLISHED = 50_000; // samples of published figures
 
     private static final int BLOCK = 1000; // training images at a time
     private static final int SCORED_ANNEALED = 128; // of samples whose chains are long
@@ -121,12 +124,14 @@ public record ImageJudge(
             });
         }
         Measured measured = ComponentJudge.of(experiment).evaluate(this::examples);
-        return new ImageJudge(experiment, data, values, measured, script, attack);
+        return new ImageJudge(experiment, data, values, measured, by, attack);
     }
 
     @Override
-    public ImageJudge with(Optional<Path> features, Optional<Attack> wanted) {
-        return new ImageJudge(experiment, data, f, components, features, wanted);
+    public ImageJudge with(Optional<Path> features, OptionalInt samples, Optional<Attack> wanted) {
+        ImageFigures asked = by.with(features, samples);
+        asked.file().ifPresent(file -> PretrainedFeatures.check(file, data));
+        return new ImageJudge(experiment, data, f, components, asked, wanted);
     }
 
     /** f of held-out images; log Z where it is learnt with the model and its measured bounds agree. */
@@ -166,10 +171,11 @@ public record ImageJudge(
                 });
         Optional<Calibration.Report> judged = components.calibration();
         judged.ifPresent(own -> notes.put(Evaluation.ACCURACY_OF, "the model's own p(y|x), on the held-out images"));
-        if (script.isPresent() || data.classes().size() > 1 || TurnFeatures.fit(data.train())) {
+        if (by.file().isPresent() || data.classes().size() > 1 || TurnFeatures.fit(data.train())) {
             try (Features features = features(runs, listener)) {
-                figures.putAll(new FeatureDistances(experiment, data, features, listener).figures(key));
+                figures.putAll(new FeatureDistances(experiment, data, features, listener).figures(key, by.samples()));
                 notes.put("features", features.name());
+                notes.put("comparable", comparable(features, ModelFigures.SAMPLES.value(figures)));
                 if (judged.isEmpty()) {
                     judged = features.judged();
                     judged.ifPresent(own -> notes.put(Evaluation.ACCURACY_OF, Evaluation.FEATURES_CLASSIFIER));
@@ -203,10 +209,25 @@ public record ImageJudge(
 
     /** Those that are asked for, or of a classifier: of the data's classes or, where there are none, of turned images. */
     private Features features(Path runs, WorkListener listener) throws IOException {
-        if (script.isPresent()) {
-            return ScriptFeatures.load(script.get(), experiment.device());
+        Optional<Path> file = by.file();
+        if (file.isPresent()) {
+            return PretrainedFeatures.load(file.get(), data);
         }
         return data.classes().size() > 1 ? Classifier.of(runs, data, listener) : TurnFeatures.of(runs, data, listener);
+    }
+
+    /** Which figures compare with published ones, in a sentence. */
+    static String comparable(Features features, double samples) {
+        return !features.ofPublishedFigures()
+                ? "none of FID, KID and Inception score with published ones, which are by the Inception network: compare with the"
+                        + " fitted Gaussian's and the held-out images', and with runs that have the same features, training images and"
+                        + " number of samples"
+                : samples >= PUBLISHED
+                        ? "FID, KID and Inception score with published ones, if those are against these training images too"
+                        : Words.say(
+                                "KID with published ones; FID and Inception score not, as published ones are of %d samples and"
+                                        + " fewer have a higher FID",
+                                PUBLISHED);
     }
 
     /** What is no data: noise, and the out-of-distribution sets. */
@@ -296,9 +317,13 @@ public record ImageJudge(
 
     @Override
     public Optional<TrainingJudge> inTraining(Path runs) throws IOException {
-        return experiment.recipe().train().judgeEvery() == 0
-                ? Optional.empty()
-                : Optional.of(TrainingJudge.of(experiment, data, runs));
+        if (experiment.recipe().train().judgeEvery() > 0) {
+            return Optional.of(TrainingJudge.of(experiment, data, runs));
+        }
+        if (by.file().isPresent()) { // a file that will not do is refused before training, not after it
+            PretrainedFeatures.load(by.file().get(), data).close();
+        }
+        return Optional.empty();
     }
 
     @Override

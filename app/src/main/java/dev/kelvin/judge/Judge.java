@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** How a model is judged by the kind of its data: one class a kind, found here and nowhere else. */
 public interface Judge {
@@ -91,12 +92,16 @@ public interface Judge {
     /**
      * Returns this judge, with what only some data have.
      *
-     * @param features a TorchScript file whose features are compared
+     * @param features a file of a network whose features are compared
+     * @param samples of how many images of each kind FID, KID and Inception score are
      * @param attack accuracies under attack and after refinement
      */
-    default Judge with(Optional<Path> features, Optional<Attack> attack) {
+    default Judge with(Optional<Path> features, OptionalInt samples, Optional<Attack> attack) {
         if (features.isPresent()) {
             throw new UserException("--features is for models of images");
+        }
+        if (samples.isPresent()) {
+            throw new UserException("--samples is for models of images");
         }
         if (attack.isPresent()) {
             throw new UserException("--attack and --refine are for models of images with classes");

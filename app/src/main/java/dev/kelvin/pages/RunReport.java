@@ -45,7 +45,7 @@ public final class RunReport {
         Recipe recipe = experiment.recipe();
         List<MetricsLog.Line> metrics = new MetricsLog(folder.metrics()).read();
         List<ChartFigure> curves =
-                TrainingCurves.of(metrics).parallelStream().map(Curves::drawn).toList();
+                TrainingCurves.of(metrics, recipe.train().figures()).parallelStream().map(Curves::drawn).toList();
         Panels.Shown shown = Panels.of(judgement).show(folder.samples(), evaluation);
         writePictures(folder.samples(), shown.files(), curves);
         Provenance provenance = Provenance.read(folder.provenance());

@@ -9,6 +9,7 @@ import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.metric.figure.TrainingFigures;
 import dev.kelvin.metric.image.FrechetDistance;
 import dev.kelvin.metric.image.InceptionScore;
+import dev.kelvin.recipe.ImageFigures;
 import dev.kelvin.report.Curves;
 import dev.kelvin.run.MetricsLog;
 import java.util.List;
@@ -18,7 +19,7 @@ import java.util.stream.Stream;
 final class TrainingCurves {
     private TrainingCurves() {}
 
-    static List<Curves> of(List<MetricsLog.Line> metrics) {
+    static List<Curves> of(List<MetricsLog.Line> metrics, ImageFigures by) {
         return Stream.of(
                         chart(metrics, "KL divergence of the density", GridDensity.KL)
                                 .onLogScale(),
@@ -26,14 +27,18 @@ final class TrainingCurves {
                         chart(
                                 metrics,
                                 "FID in training",
-                                "Of at most 1000 chains, by the features of the set's classifier (train.judgeEvery).",
+                                "Of at most " + by.chains() + " chains, by the features of "
+                                        + by.file()
+                                                .map(file -> String.valueOf(file.getFileName()))
+                                                .orElse("the set's classifier")
+                                        + " (train.judgeEvery).",
                                 "FID",
                                 FrechetDistance.FID_BUFFER,
                                 FrechetDistance.FID),
                         chart(
                                 metrics,
                                 "Inception score in training",
-                                "Of the same chains, by the same classifier.",
+                                "Of the same chains, by the same network.",
                                 "Inception score",
                                 InceptionScore.IS_BUFFER,
                                 InceptionScore.INCEPTION_SCORE),

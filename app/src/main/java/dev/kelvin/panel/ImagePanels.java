@@ -126,6 +126,7 @@ record ImagePanels(ImageJudge judge, ImageDataset data) implements Panels {
                         "How chains reach their samples: " + ImageJudge.FILM
                                 + judge.components().filmWords(),
                         film)));
+        ImageKindTable.of(evaluation).ifPresent(sections::add);
         ClassSamples.wanted(judge.experiment()).ifPresent(asked -> {
             Picture grid = byClass(asked);
             files.put("classes.png", grid::png);

@@ -1,10 +1,12 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.model.Finish;
 import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.Start;
 import dev.kelvin.negative.Steps;
 import dev.kelvin.part.Check;
+import dev.kelvin.part.Cites;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
 import dev.kelvin.part.Words;
@@ -13,6 +15,7 @@ import dev.kelvin.sample.ParticleSets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
@@ -54,7 +57,21 @@ public record Negatives(
         @Doc(
                 "the number of sets of equal size that particles which push each other are divided into, such as 10 sets of 30 with count: 300; after training, sets are as large; further chains are one set each")
         @Default("1")
-        int sets) {
+        int sets,
+
+        @Doc(
+                value =
+                        "how many times the chains that are evaluated and sampled after training walk sampleSteps, their images augmented by buffer.augment in between",
+                otherwise = "once")
+        @Cites("lee2023")
+        OptionalInt sampleRounds,
+
+        @Doc(
+                value =
+                        "σ of a last move x + σ²∇f/T of the samples that are evaluated and drawn after training, which takes noise of this standard deviation away",
+                otherwise = "samples are where chains end")
+        @Cites("zhu2024")
+        OptionalDouble denoise) {
     /** Chains beside the recipe's first, which give a share of the negatives. */
     @Doc("further chains that contribute a fraction of the negatives, at the temperature of the first")
     public record Further(
@@ -94,6 +111,8 @@ public record Negatives(
                         "must leave a share to the first chains: the shares add up to " + Words.number(shares)),
                 () -> count.ifPresent(given -> Check.atLeast("count", given, 1)),
                 () -> sampleSteps.ifPresent(given -> Check.atLeast("sampleSteps", given, 1)),
+                () -> sampleRounds.ifPresent(given -> Check.atLeast("sampleRounds", given, 1)),
+                () -> Check.positive("denoise", denoise),
                 () -> Check.require(
                         adapt == null
                                 || adapt.isEmpty()
@@ -112,6 +131,40 @@ public record Negatives(
                         "sets",
                         "are of particles that push each other, as of svgd; the chains of "
                                 + (kernel == null ? "none" : kernel.words()) + " do not"));
+    }
+
+    /** Fresh chains walk once, and samples are where they end. */
+    public Negatives(
+            Start start,
+            Kernel<?> kernel,
+            Steps steps,
+            Optional<Buffer> buffer,
+            OptionalInt count,
+            Optional<ComponentSteps.Adapt> adapt,
+            OptionalInt sampleSteps,
+            List<Further> also,
+            int sets) {
+        this(
+                start,
+                kernel,
+                steps,
+                buffer,
+                count,
+                adapt,
+                sampleSteps,
+                also,
+                sets,
+                OptionalInt.empty(),
+                OptionalDouble.empty());
+    }
+
+    /** What samples that are drawn after training have beside the steps of a chain, if anything. */
+    public Optional<Finish> finish() {
+        int rounds = sampleRounds.orElse(1);
+        return rounds == 1 && denoise.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Finish(
+                        rounds, rounds == 1 ? List.of() : buffer.map(Buffer::augment).orElse(List.of()), denoise));
     }
 
     /** The kernel that moves this many chains in training, in sets where there are several. */
@@ -153,9 +206,12 @@ public record Negatives(
                 + steps.words() + " steps of " + kernel.words() + (sets > 1 ? " in " + sets + " sets" : "") + adapted
                 + "."
                 + buffer.map(Buffer::words).orElse(" Chains are not persistent: each iteration starts new ones.");
+        String last = finish()
+                .map(each -> " After training, fresh chains take " + freshSteps() + " steps" + each.words() + ".")
+                .orElse("");
         return also.isEmpty()
-                ? first
+                ? first + last
                 : first + also.stream().map(Further::words).collect(Collectors.joining())
-                        + " After training, only the first chains are evaluated and sampled.";
+                        + " After training, only the first chains are evaluated and sampled." + last;
     }
 }

@@ -142,7 +142,7 @@ public record Recipe(
 
     /** This recipe, with data that are found from any folder. */
     public Recipe located() {
-        return with(about, takes, data.located());
+        return with(about, takes, data.located(), train.located());
     }
 
     /** This recipe, in which nothing is open any more. */
@@ -161,6 +161,10 @@ public record Recipe(
     }
 
     private Recipe with(String otherAbout, String otherTakes, DataSettings otherData) {
+        return with(otherAbout, otherTakes, otherData, train);
+    }
+
+    private Recipe with(String otherAbout, String otherTakes, DataSettings otherData, Training otherTrain) {
         return new Recipe(
                 name,
                 otherAbout,
@@ -175,7 +179,7 @@ public record Recipe(
                 objective,
                 terms,
                 optimiser,
-                train);
+                otherTrain);
     }
 
     /** The title of a report on it: with the data too, where the name does not have them. */

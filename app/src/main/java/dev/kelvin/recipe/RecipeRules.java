@@ -6,6 +6,7 @@ import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ChainRequest;
 import dev.kelvin.negative.GeneratorStart;
 import dev.kelvin.negative.Start;
+import dev.kelvin.nn.Bounded;
 import dev.kelvin.nn.Modulated;
 import dev.kelvin.nn.Network;
 import dev.kelvin.objective.ContrastedDensity;
@@ -65,8 +66,14 @@ record RecipeRules(
                 train.judgeEvery() == 0 || data.images(),
                 "train.judgeEvery",
                 "measures FID and Inception scores, which only images have");
+        require(
+                train.figures().features().isEmpty() || data.images(),
+                "train.figures.features",
+                "names a network that judges images");
         checkComponents();
+        checkSamples();
         checkModel();
+        checkBounded();
         checkBase();
         latent.ifPresent(this::checkLatent);
         checkObjective();
@@ -284,6 +291,15 @@ record RecipeRules(
                 !needed || objective.l2() == 0,
                 OBJECTIVE,
                 "cannot have an L2 penalty on f where " + where + " in it, which the penalty would undo; say 'l2: 0'");
+        refuseLevel(needed, where);
+    }
+
+    private void refuseLevel(boolean needed, String where) {
+        require(
+                !needed || !objective.aboutLevel(),
+                OBJECTIVE,
+                "cannot be binary-cross-entropy where " + where
+                        + ", at a level of its own: it takes f for log-odds around 0; say contrastive");
     }
 
     private void checkComponents() {
@@ -303,10 +319,36 @@ record RecipeRules(
                                 + " 'objective: cd-ce', or let its labels be above 0"
                         : "takes a model with classes ('classes: head') and an objective with a label term, such as cd-ce");
         requireTemperatureOne(form().annealsChains(), "there is time: the times' densities are tied at it");
+        refuseLevel(form().annealsChains(), "there is time: f is tied to the reference's log-density");
         apart(
                 form().annealsChains() && negatives.sampleSteps().isPresent(),
                 "negatives.sampleSteps",
                 "time, whose chains are annealed through all times: say time.annealing.steps");
+    }
+
+    /** What samples have beside the steps of their chains. */
+    private void checkSamples() {
+        boolean rounds = negatives.sampleRounds().orElse(1) > 1;
+        String setting = "negatives.sampleRounds";
+        apart(rounds && form().annealsChains(), setting, "time, whose chains are annealed through all times");
+        require(
+                !rounds || form().annealsChains() || negatives.buffer().filter(each -> !each.augment().isEmpty()).isPresent(),
+                setting,
+                "needs augmentations of images between the rounds: say them in negatives.buffer.augment, or give"
+                        + " negatives.sampleSteps alone");
+        boolean denoises = negatives.denoise().isPresent();
+        String last = "negatives.denoise";
+        apart(denoises && form().annealsChains(), last, "time, whose chains end where there is no noise");
+        require(
+                !denoises || form().isOfSamples(),
+                last,
+                "is about noise of samples, and the chains of a latent model are of latent vectors");
+        KernelTraits traits = negatives.kernel().traits();
+        require(
+                !denoises
+                        || (traits.temperature().isPresent() && !traits.temperatureVaries() && !traits.judgedInexactly()),
+                last,
+                "needs the temperature T of exp(f/T): " + withoutTemperature(negatives.kernel()));
     }
 
     private void checkModel() {
@@ -330,6 +372,21 @@ record RecipeRules(
                         || !latent.orElseThrow().posterior().kernel().traits().adjusted(),
                 PRECISION,
                 DIGITS);
+    }
+
+    /** f is never above 0, which not all densities may be. */
+    private void checkBounded() {
+        boolean bounded = model instanceof Bounded;
+        apart(
+                bounded && form().annealsChains(),
+                "model",
+                "time: f of a time is tied to the reference's log-density, which may lie above or below; leave"
+                        + " 'bounded' out");
+        apart(
+                bounded && objective.aboutLevel(),
+                "model",
+                "binary-cross-entropy: f is never above 0, so that nothing is more likely one of the data; leave"
+                        + " 'bounded' out, or say contrastive");
     }
 
     private void checkBase() {
@@ -400,6 +457,11 @@ record RecipeRules(
                 "negatives.count",
                 "must be at least train.batch, " + train.batch()
                         + ", where a robust objective weighs each component alone");
+        apart(
+                eachAlone() && objective.ranks(),
+                OBJECTIVE,
+                "each component alone, whose f has an unknown constant: negatives are left out by the order of f; let"
+                        + " 'trimmed' be under cd-ce or joint-cd");
         int positives = objective.fewestPositives();
         require(train.batch() >= positives, OBJECTIVE, "takes a batch of " + positives + " or more");
         require(

@@ -124,7 +124,8 @@ public final class Recipes {
                 Training.Which.BEST,
                 0,
                 Precision.FLOAT,
-                new Guard.Settings(1000, 50, 3));
+                new Guard.Settings(1000, 50, 3),
+                ImageFigures.DEFAULT);
     }
 
     private static RecipeText<Recipe> text(String nameOrFile) {

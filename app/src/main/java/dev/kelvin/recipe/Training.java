@@ -41,7 +41,10 @@ public record Training(
         @Default("float")
         Precision precision,
 
-        @Doc("when a run counts as diverged") @Default("{}") Guard.Settings guard) {
+        @Doc("when a run counts as diverged") @Default("{}") Guard.Settings guard,
+
+        @Doc("of images, what FID, KID and Inception score are measured with") @Default("{}")
+        ImageFigures figures) {
     static final int LOG_EVERY = 50;
 
     public Training {
@@ -52,6 +55,22 @@ public record Training(
                 () -> Check.atLeast("checkpointEvery", checkpointEvery, 1),
                 () -> Check.atLeast("logEvery", logEvery, 1),
                 () -> Check.atLeast("judgeEvery", judgeEvery, 0));
+    }
+
+    /** With files that are found from any folder. */
+    Training located() {
+        return new Training(
+                iterations,
+                batch,
+                ema,
+                checkpointEvery,
+                logEvery,
+                judgeEvery,
+                evaluate,
+                seed,
+                precision,
+                guard,
+                figures.located());
     }
 
     /** Of a run's checkpoints. */

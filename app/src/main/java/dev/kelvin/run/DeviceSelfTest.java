@@ -8,6 +8,7 @@ import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.negative.NegativeSource;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Bfloat16;
+import dev.kelvin.nn.Bounded;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
@@ -84,7 +85,8 @@ public record DeviceSelfTest(String network, double difference, double bound) {
                         improvedCd,
                         new WideResnet(3, SIZE, 10, 2, Norm.NONE, 1, SLOPE),
                         new Resnet(3, SIZE, List.of(16, 32), 1, 1, leaky, SLOPE),
-                        new PreactResnet(3, SIZE, List.of(16, 32), 1, false, 32, 1, Activation.SILU, SLOPE, 1))
+                        new PreactResnet(3, SIZE, List.of(16, 32), 1, false, 32, 1, Activation.SILU, SLOPE, 1),
+                        new Bounded(new ShortRun(3, SIZE, 16, OTHERS, leaky, SLOPE), OTHERS))
                 .map(network -> between(Catalogue.name(network), network, network, FLOAT_BOUND, device))
                 .collect(Collectors.toCollection(ArrayList::new));
         all.add(between("short-run, bfloat16", shortRun, new Bfloat16(shortRun), BFLOAT16_BOUND, device));

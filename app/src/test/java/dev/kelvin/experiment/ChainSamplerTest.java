@@ -4,16 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.kelvin.data.augment.Augmentation;
+import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.judge.component.ComponentJudge;
 import dev.kelvin.judge.component.ComponentJudge.Measured;
 import dev.kelvin.judge.component.TimeView;
+import dev.kelvin.model.Model;
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.panel.ComponentPanels;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.report.Curves;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChainSamplerTest {
     private static final int SIZE = 40;
     private static final int BATCH = 8;
+    private static final int FEW = 4; // images, which are not moved in halves as more are
 
     private static Experiment experiment(String components, String negatives, String objective) {
         String recipe = """
@@ -81,6 +87,99 @@ class ChainSamplerTest {
         try (Experiment experiment = still();
                 Scope scope = Scope.open()) {
             assertThat(xs(experiment, Key.of(1), 0, BATCH)).isNotEqualTo(xs(experiment, Key.of(2), 0, BATCH));
+        }
+    }
+
+    private static Experiment digits(String more) {
+        return new Experiment(
+                Recipes.parse("a.yaml", """
+                        data: {images: {set: digits, low: -1, high: 1}}
+                        model: {short-run: {filters: 2}}
+                        negatives:
+                          start: gaussian
+                          kernel: {langevin: {stepSize: 0.1, noise: 0.2}}
+                          steps: 2
+                          sampleSteps: 3
+                          buffer: {size: 20, augment: [flip, {crop: {padding: 1}}]}
+                        %s
+                        objective: contrastive
+                        optimiser: {adam: {learningRate: 1e-3}}
+                        train: {iterations: 1, batch: 8}
+                        """.formatted(more), List.of()),
+                Device.CPU);
+    }
+
+    /** Three rounds are three walks of three steps, with the buffer's augmentations between them; the film shows the same. */
+    @Test
+    void roundsAreWalksWithAugmentationsBetween() {
+        try (Experiment once = digits("  # once");
+                Experiment experiment = digits("  sampleRounds: 3");
+                Scope scope = Scope.open()) {
+            Key key = Key.of(5);
+            Model model = experiment.model();
+            Augmentation by = new Augmentation.InTurn(
+                            experiment.recipe().negatives().buffer().orElseThrow().augment())
+                    .within(new PixelRange(-1, 1));
+            Tensor x = once.model().sampler().draw(SampleRequest.fresh(key, BATCH)).x();
+            for (int round = 1; round < 3; round++) {
+                Tensor start = by.apply(key.child(2L * round), x);
+                assertThat(start.toDoubles()).isNotEqualTo(x.toDoubles());
+                x = ChainRun.inHalves(
+                                key.child(2L * round + 1),
+                                experiment.kernel(),
+                                model.logDensity(),
+                                start,
+                                3)
+                        .x();
+            }
+            Tensor drawn = model.sampler().draw(SampleRequest.fresh(key, BATCH)).x();
+            assertThat(drawn.toDoubles()).isEqualTo(x.toDoubles());
+            assertThat(model.sampler().draw(SampleRequest.of(key, BATCH)).x().toDoubles())
+                    .isEqualTo(x.toDoubles());
+            // negatives, and chains of a length that is asked for, are as they were
+            assertThat(model.sampler().draw(SampleRequest.given(key, 3, new long[BATCH])).x().toDoubles())
+                    .isEqualTo(once.model().sampler().draw(SampleRequest.given(key, 3, new long[BATCH])).x().toDoubles());
+            Map<String, double[]> film = new TreeMap<>();
+            model.sampler().film(key, FEW, (moment, at) -> film.put(moment, at.toDoubles()));
+            assertThat(Objects.requireNonNull(film.get("step 9")))
+                    .containsExactly(
+                            model.sampler()
+                                    .draw(SampleRequest.fresh(key, FEW))
+                                    .x()
+                                    .toDoubles(),
+                            within(1e-5));
+            assertThat(ComponentJudge.of(experiment).samplesWords())
+                    .contains("of 3 steps in each of 3 rounds, between which images are augmented: ");
+        }
+    }
+
+    /** What is drawn of the model is denoised on its own density, and what training's negatives are is not. */
+    @Test
+    void samplesOfTheModelAreDenoisedAtTheEnd() {
+        try (Experiment plain = digits("  # not");
+                Experiment experiment = digits("  denoise: 0.3");
+                Scope scope = Scope.open()) {
+            Key key = Key.of(6);
+            Model model = experiment.model();
+            Tensor ends = plain.model().sampler().draw(SampleRequest.fresh(key, BATCH)).x();
+            // T = 0.2²/(2·0.1) = 0.2
+            double[] expected = ends.plus(model.logDensity().gradient(ends).times(0.3 * 0.3 / 0.2)).toDoubles();
+            Tensor drawn = model.sampler().draw(SampleRequest.fresh(key, BATCH)).x();
+            assertThat(drawn.toDoubles()).containsExactly(expected, within(1e-6)).isNotEqualTo(ends.toDoubles());
+            SampleRequest negatives = SampleRequest.negatives(key, BATCH);
+            assertThat(model.sampler().draw(negatives).x().toDoubles())
+                    .isEqualTo(plain.model().sampler().draw(negatives).x().toDoubles());
+            Map<String, double[]> film = new TreeMap<>();
+            model.sampler().film(key, FEW, (moment, at) -> film.put(moment, at.toDoubles()));
+            assertThat(Objects.requireNonNull(film.get("denoised")))
+                    .containsExactly(
+                            model.sampler()
+                                    .draw(SampleRequest.fresh(key, FEW))
+                                    .x()
+                                    .toDoubles(),
+                            within(1e-5));
+            assertThat(ComponentJudge.of(experiment).samplesWords())
+                    .contains("of 3 steps and a last move of 0.3²∇f/T, which takes noise away");
         }
     }
 

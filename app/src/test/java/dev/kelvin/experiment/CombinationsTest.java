@@ -372,6 +372,7 @@ class CombinationsTest {
                 "insertAllEnds: true, eviction: reservoir",
                 "bytes: true",
                 "weighted: true",
+                "visits: 1",
                 "bytes: true, weighted: true, likeliest: true")) {
             String buffer = "buffer: {size: 40, reinitialise: 0.5, " + memory + "}";
             cases.add(classes.and(buffer).trains());
@@ -977,6 +978,145 @@ class CombinationsTest {
                 .terms(kl)
                 .trains());
         return cases.stream();
+    }
+
+    /** Parts of other published models with components, kernels, memories, terms, optimisers and further chains. */
+    static Stream<Case> published() {
+        List<Case> cases = new ArrayList<>();
+        String visits = "buffer: {size: 12, reinitialise: 0.5, visits: 1}";
+        String exchange = "{replica-exchange: {inner: {langevin: {stepSize: 0.01}}, rungs: 2, steps: 1}}";
+        String sam = "{sam: {by: {adam: {learningRate: 1e-3}}, rho: 0.05}}";
+        String beside = "also: [{share: 0.5, start: gaussian, kernel: {langevin: {stepSize: 0.01}}, steps: 1, buffer:"
+                + " {size: 12, visits: 2}}]";
+        for (Kind kind : Kind.values()) {
+            boolean times = kind.components.startsWith("time");
+            Setup setup = Setup.of(kind);
+            Setup limited = setup.and(visits);
+            cases.add(limited.trains());
+            cases.add(limited.and(beside).with("optimiser", sam).trains());
+            cases.add(limited.with("kernel", exchange)
+                    .by("{robust: {beta: 0.5}}")
+                    .trains());
+            cases.add(limited.terms("{kl: {entropy: {neighbours: 5, after: 16}}}").trains());
+            cases.add(setup.and("buffer: {size: 12, weighted: true, likeliest: true, visits: 2}")
+                    .trains());
+            cases.add(setup.and("buffer: {size: 12, insertAllEnds: true, eviction: reservoir, visits: 2}")
+                    .trains());
+            cases.add(setup.and("buffer: {size: 12, visits: 0}")
+                    .refused("  buffer: ", "visits must be at least 1, found 0"));
+            for (String by : List.of("contrastive", "{contrastive: {l2: 0.1, entropy: 0.5}}", "{robust: {beta: 0.5}}")) {
+                Setup trimmed = limited.by("{trimmed: {share: 0.3, by: " + by + "}}");
+                cases.add(
+                        kind.given()
+                                ? trimmed.refused("objective: ", "negatives are left out by the order of f")
+                                : trimmed.trains());
+            }
+            Setup logistic = limited.by("{binary-cross-entropy: {l2: 0.1}}");
+            cases.add(times ? logistic.refused("objective: ", "cannot be binary-cross-entropy where there is time") : logistic.trains());
+            if (!times) {
+                cases.add(logistic.with("kernel", exchange).with("optimiser", sam).trains());
+                cases.add(logistic.with("kernel", "{gradient-descent: {stepSize: 0.01}}")
+                        .terms("{kl: {}}")
+                        .trains());
+                cases.add(setup.by("binary-cross-entropy")
+                        .with("components", kind.components + "baseMeasure: gaussian\n")
+                        .refused("objective: ", "cannot be binary-cross-entropy where there is a base measure"));
+            }
+            String bounded = kind.images() ? "{bounded: {inner: {short-run: {filters: 2}}, size: 3}}" : "{bounded: {inner: {mlp: {hidden: [8]}}, size: 3}}";
+            Setup square = setup.with("model", bounded);
+            if (times) {
+                cases.add(square.refused("model: ", "cannot be combined with time: f of a time is tied"));
+            } else {
+                cases.add(square.trains());
+                cases.add(square.by("{robust: {beta: 0.5}}")
+                        .with("kernel", exchange)
+                        .with("optimiser", sam)
+                        .trains());
+                cases.add(square.by("{contrastive: {l2: 1}}").terms("{kl: {}}").trains());
+                cases.add(square.with("components", kind.components + "baseMeasure: gaussian\n")
+                        .and(beside)
+                        .trains());
+                cases.add(square.by("binary-cross-entropy")
+                        .refused("model: ", "f is never above 0, so that nothing is more likely one of the data"));
+            }
+            Setup rounds = setup.and("sampleSteps: 2").and("sampleRounds: 3");
+            String augment = "buffer: {size: 12, augment: [flip, {resized-crop: {}}]}";
+            cases.add(
+                    times
+                            ? setup.and("sampleRounds: 3").refused("  sampleRounds: ", "cannot be combined with time, whose chains are annealed")
+                            : rounds.refused("  sampleRounds: ", "needs augmentations of images between the rounds"));
+            Setup denoised = setup.and("denoise: 0.1");
+            if (times) {
+                cases.add(denoised.refused("  denoise: ", "cannot be combined with time, whose chains end where"));
+            } else {
+                cases.add(denoised.trains());
+                cases.add(denoised.and(visits).by("{robust: {beta: 0.5}}").with("kernel", exchange).trains());
+                cases.add(denoised.with("components", kind.components + "baseMeasure: gaussian\n")
+                        .with("kernel", "{mala: {stepSize: 0.01}}")
+                        .trains());
+                cases.add(denoised.with("kernel", "{gradient-descent: {stepSize: 0.01}}")
+                        .refused("  denoise: ", "needs the temperature T of exp(f/T)"));
+                if (kind != Kind.CLASSES_PAIRS) { // refused twice
+                    cases.add(denoised.with("kernel", "{tempered-mala: {stepSize: 0.01}}")
+                            .refused("  denoise: ", "needs the temperature T of exp(f/T)"));
+                }
+            }
+            if (kind.images()) {
+                Setup again = rounds.and(augment).and("denoise: 0.1");
+                cases.add(again.trains());
+                cases.add(again.by("{robust: {beta: 0.5}}").and(beside).trains());
+                cases.add(again.with("train", "{iterations: 4, batch: 8, ema: 0.5, precision: bfloat16}")
+                        .trains());
+                if (!kind.given()) {
+                    cases.add(again.with("kernel", "{svgd: {stepSize: 0.01}}").trains());
+                } else {
+                    cases.add(again.with("kernel", "{mala: {stepSize: 0.01}}").and("adapt: {}").trains());
+                }
+            }
+            cases.add(setup.and("sampleRounds: 0").refused("  sampleRounds: ", "sampleRounds must be at least 1, found 0"));
+            cases.add(setup.and("denoise: 0").refused("  denoise: ", "denoise must be above 0, found 0"));
+            if (!kind.given()) {
+                Setup trimmed = setup.by("trimmed");
+                cases.add(trimmed.and(beside).with("optimiser", sam).trains());
+                cases.add(trimmed.with("kernel", exchange).trains());
+                cases.add(trimmed.with("kernel", "{gradient-descent: {stepSize: 0.01}}")
+                        .terms("{kl: {}}")
+                        .trains());
+            }
+            cases.add(setup.by("{trimmed: {share: 1}}")
+                    .refused("objective: ", "share must be above 0 and below 1, found 1"));
+            cases.add(setup.by("{trimmed: {by: cd-ce}}")
+                    .refused("objective: ", "by must be a generative objective, such as contrastive or robust"));
+        }
+        cases.add(Setup.of(Kind.CLASSES_MARGINAL)
+                .with("objective", "{cd-ce: {by: {trimmed: {by: binary-cross-entropy}}, alpha: {adaptive: {every: 2}}}}")
+                .with("kernel", "{langevin: {stepSize: 1, noise: 0.01}}")
+                .with("train", "{iterations: 4, batch: 8, ema: 0.5, precision: bfloat16}")
+                .and("buffer: {size: 12, bytes: true, augment: [flip], visits: 1}")
+                .trains());
+        Setup wide = Setup.of(Kind.CLASSES_MARGINAL)
+                .with("model", "{bounded: {inner: {wide-resnet: {depth: 10, width: 1, norm: batch}}}}")
+                .with("kernel", "{langevin: {stepSize: 1, noise: 0.01}}");
+        cases.add(wide.trains());
+        cases.add(wide.with("train", "{iterations: 4, batch: 8, ema: 0.5, precision: bfloat16}")
+                .and("buffer: {size: 12, bytes: true, visits: 1}")
+                .trains());
+        cases.add(wide.with("components", "classes: gains\n")
+                .refused("classes: ", "can be gains only for igebm and improved-cd"));
+        Setup latent = latent("", "{langevin: {stepSize: 0.01}}");
+        cases.add(latent.with("model", "{bounded: {inner: {mlp: {hidden: [8]}}, size: 3}}")
+                .trains());
+        cases.add(latent.and("denoise: 0.1").refused("  denoise: ", "the chains of a latent model are of latent vectors"));
+        cases.add(latent.and("sampleRounds: 2").refused("  sampleRounds: ", "needs augmentations of images"));
+        cases.add(latent.and(visits).by("trimmed").trains());
+        cases.add(latent.by("binary-cross-entropy").refused("objective: ", "cannot be binary-cross-entropy where there are latent vectors"));
+        return cases.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("published")
+    void partsOfOthersTrainAndGoOnOrAreRefused(Case each) {
+        trainsAndGoesOnOrIsRefused(each);
     }
 
     /** A kernel whose steps are adapted has no last moves either: both are told. */

@@ -12,6 +12,7 @@ import dev.kelvin.judge.component.ComponentJudge.Measured;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.ImageFigures;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Scope;
@@ -73,7 +74,7 @@ class HeldOutReferenceTest {
             ImageDataset data = (ImageDataset) experiment.data();
             Map<String, double[]> f = Map.of(ImageJudge.TEST, new double[] {3, 1, 2});
             ImageJudge judge =
-                    new ImageJudge(experiment, data, f, Measured.NONE, Optional.empty(), java.util.Optional.empty());
+                    new ImageJudge(experiment, data, f, Measured.NONE, ImageFigures.DEFAULT, Optional.empty());
             HeldOutReference known = judge.reference(figures(-0.1, 0.3), 5).orElseThrow();
             assertThat(known.heldOut()).containsExactly(1, 2, 3);
             assertThat(known.logDensity(2).orElseThrow()).isCloseTo(2 - 0.1, within(1e-12));
@@ -84,7 +85,7 @@ class HeldOutReferenceTest {
                             .logNormaliser())
                     .isEmpty();
             Map<String, double[]> broken = Map.of(ImageJudge.TEST, new double[] {3, Double.NaN});
-            assertThat(new ImageJudge(experiment, data, broken, Measured.NONE, Optional.empty(), Optional.empty())
+            assertThat(new ImageJudge(experiment, data, broken, Measured.NONE, ImageFigures.DEFAULT, Optional.empty())
                             .reference(figures(0, 0), 5))
                     .isEmpty();
         }
@@ -95,7 +96,7 @@ class HeldOutReferenceTest {
                     (ImageDataset) experiment.data(),
                     Map.of(ImageJudge.TEST, new double[] {1}),
                     Measured.NONE,
-                    Optional.empty(),
+                    ImageFigures.DEFAULT,
                     Optional.empty());
             assertThat(judge.reference(figures(0, 0), 5).orElseThrow().logNormaliser())
                     .isEmpty();

@@ -2,6 +2,7 @@ package dev.kelvin.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.recipe.ImageFigures;
 import dev.kelvin.report.Curves;
 import dev.kelvin.run.MetricsLog;
 import java.util.List;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class TrainingCurvesTest {
     private static List<String> titles(Map<String, Double> values) {
-        return TrainingCurves.of(List.of(new MetricsLog.Line(50, values))).stream()
+        return TrainingCurves.of(List.of(new MetricsLog.Line(50, values)), ImageFigures.DEFAULT).stream()
                 .map(Curves::title)
                 .toList();
     }
@@ -30,7 +31,8 @@ class TrainingCurvesTest {
     @Test
     void everyChartSaysWhatItMeasuresAndKlHasALogScale() {
         List<Curves> charts = TrainingCurves.of(List.of(new MetricsLog.Line(
-                50, Map.of("kl", 0.1, "f_positive", 1.0, "f_negative", 1.0, "acceptance", 0.5, "loss", 3.0))));
+                50, Map.of("kl", 0.1, "f_positive", 1.0, "f_negative", 1.0, "acceptance", 0.5, "loss", 3.0))),
+                ImageFigures.DEFAULT);
         assertThat(charts).allSatisfy(chart -> assertThat(chart.up()).isNotEmpty());
         assertThat(charts.get(0).up()).isEqualTo("KL(data‖model), nats");
         assertThat(charts).extracting(Curves::logarithmic).containsExactly(true, false, false, false);

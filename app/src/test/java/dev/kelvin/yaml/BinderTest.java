@@ -21,6 +21,7 @@ import dev.kelvin.recipe.GoodRecipe;
 import dev.kelvin.recipe.Negatives;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
+import dev.kelvin.recipe.ImageFigures;
 import dev.kelvin.recipe.Training;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.train.loop.Guard;
@@ -100,7 +101,8 @@ class BinderTest {
                                 Training.Which.NEWEST,
                                 0,
                                 Precision.FLOAT,
-                                new Guard.Settings(1000, 50, 3))));
+                                new Guard.Settings(1000, 50, 3),
+                                ImageFigures.DEFAULT)));
     }
 
     @ParameterizedTest

@@ -60,6 +60,7 @@ class RecipeWriterTest {
                           seed: 0
                           precision: float
                           guard: {bound: 1000, patience: 50, retries: 3}
+                          figures: {samples: 10000, chains: 1000}
                         """);
     }
 

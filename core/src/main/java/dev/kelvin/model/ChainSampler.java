@@ -47,22 +47,39 @@ record ChainSampler(Model model) implements Sampler {
 
     @Override
     public ChainRun draw(SampleRequest request) {
+        ChainRun walk = walk(request);
+        return switch (request.from()) {
+            case MODEL, FRESH -> walk.with(finished(walk.x(), target(false, model.inTurn((int) walk.x().size(0)))));
+            case GIVEN -> walk.with(finished(walk.x(), model.given(request.components())));
+            default -> walk;
+        };
+    }
+
+    /** After the last move, where there is one. */
+    private Tensor finished(Tensor x, LogDensity density) {
+        double temperature = chains().kernel().traits().temperature().orElse(1);
+        return chains().finish()
+                .map(last -> last.denoised(density, x, temperature))
+                .orElse(x);
+    }
+
+    private ChainRun walk(SampleRequest request) {
         Key key = request.key();
         int count = request.count();
         return switch (request.from()) {
             // the buffer's chains are the model's only where they walked on f; who says how far fresh ones walk wants
             // those
             case MODEL ->
-                chains().negativesDiffer() || chains().sampleSteps().isPresent()
+                chains().negativesDiffer() || chains().sampleSteps().isPresent() || chains().rounds() > 1
                         ? fresh(key, count)
                         : negatives(key, 0, count);
             case FRESH -> request.stepFactor() == 1 ? fresh(key, count) : larger(request);
             case NEGATIVES ->
                 buffer().isPresent() || request.batch().isEmpty()
                         ? negatives(key, request.batch().orElse(0), count)
-                        : fresh(key.child(request.batch().getAsInt()), count, true, steps());
+                        : fresh(key.child(request.batch().getAsInt()), count, true, steps(), 1);
             // from fresh starts, so that a buffer's age counts for nothing
-            case LONG -> fresh(key, LONG_CHAINS, false, LONGER * Math.max(1, steps()));
+            case LONG -> fresh(key, LONG_CHAINS, false, LONGER * Math.max(1, steps()), 1);
             case GIVEN -> given(key, request.steps().orElseGet(this::steps), request.components());
             case REFINED -> refined(key, request.start(), request.steps().orElseGet(this::steps));
         };
@@ -70,7 +87,7 @@ record ChainSampler(Model model) implements Sampler {
 
     private ChainRun negatives(Key key, int batch, int count) {
         if (buffer().isEmpty()) {
-            return fresh(key, count, true, steps());
+            return fresh(key, count, true, steps(), 1);
         }
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
@@ -82,16 +99,30 @@ record ChainSampler(Model model) implements Sampler {
     }
 
     private ChainRun fresh(Key key, int count) {
-        return fresh(key, count, false, chains().freshSteps());
+        return fresh(key, count, false, chains().freshSteps(), chains().rounds());
     }
 
-    private ChainRun fresh(Key key, int count, boolean asInTraining, int steps) {
+    private ChainRun fresh(Key key, int count, boolean asInTraining, int steps, int rounds) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
             long[] k = model.inTurn(chains().wholeSets(count));
             Tensor start = model.starts().drawGiven(keys[0], k);
-            return first(count, scope, walk(keys[1], target(asInTraining, k), start, k, steps));
+            LogDensity density = target(asInTraining, k);
+            ChainRun walk = walk(keys[1], density, start, k, steps);
+            for (int round = 1; round < rounds; round++) {
+                walk = walk(roundKey(key, round), density, changed(key, round, walk.x()), k, steps);
+            }
+            return first(count, scope, walk);
         }
+    }
+
+    private static Key roundKey(Key key, int round) {
+        return key.child(2L * round + 1);
+    }
+
+    /** Where chains start a round after the first. */
+    private Tensor changed(Key key, int round, Tensor x) {
+        return chains().finish().orElseThrow().changed(key.child(2L * round), x, model.card().samples().images().map(SampleKind.Images::range));
     }
 
     private ChainRun larger(SampleRequest request) {
@@ -214,8 +245,9 @@ record ChainSampler(Model model) implements Sampler {
     public void film(Key key, int count, Frames frames) {
         int once = Math.max(1, chains().freshSteps());
         int often = chains().interacting() ? LONG_FILM_OF_SETS : LONG_FILM;
-        boolean further = chains().buffer() > 0 && chains().sampleSteps().isEmpty();
-        int steps = further ? Math.max(once, often) : once;
+        int rounds = chains().rounds();
+        boolean further = chains().buffer() > 0 && chains().sampleSteps().isEmpty() && rounds == 1;
+        int steps = further ? Math.max(once, often) : once * rounds;
         TreeSet<Integer> shown = new TreeSet<>();
         for (int i = 0; i < FRAMES - 1; i++) {
             shown.add((int) Math.round(Math.pow(steps, (double) i / (FRAMES - 2))));
@@ -223,23 +255,42 @@ record ChainSampler(Model model) implements Sampler {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
             long[] k = model.inTurn(chains().wholeSets(count));
-            Tensor start = model.starts().drawGiven(keys[0], k);
-            frames.at("step 0", start.narrow(0, 0, count));
+            Tensor x = model.starts().drawGiven(keys[0], k);
+            frames.at("step 0", x.narrow(0, 0, count));
             LogDensity density = target(false, k);
-            Optional<Tensor> stretch = model.adapted().map(sizes -> sizes.stretch(start, k));
-            ChainRun.run(
-                    keys[1],
-                    chains().inSets(chains().kernel()),
-                    stretch.map(density::rescaled).orElse(density),
-                    stretch.map(start::over).orElse(start),
-                    steps,
-                    (step, state) -> {
-                        if (shown.contains(step)) {
-                            Tensor x = stretch.map(state.x()::times).orElse(state.x());
-                            frames.at("step " + step, x.narrow(0, 0, count));
-                        }
-                    });
+            for (int round = 0; round < rounds; round++) {
+                int before = round * once;
+                Key walk = round == 0 ? keys[1] : roundKey(key, round);
+                Tensor start = round == 0 ? x : changed(key, round, x);
+                x = filmed(walk, density, start, k, steps / rounds, (step, at) -> {
+                    if (shown.contains(before + step)) {
+                        frames.at("step " + (before + step), at.narrow(0, 0, count));
+                    }
+                });
+            }
+            if (chains().finish().flatMap(Finish::noise).isPresent()) {
+                frames.at("denoised", finished(x, density).narrow(0, 0, count));
+            }
         }
+    }
+
+    /** What is seen of a walk. */
+    @FunctionalInterface
+    private interface Seen {
+        void at(int step, Tensor x);
+    }
+
+    /** A walk at the step sizes that have settled, each step of which is seen. */
+    private Tensor filmed(Key key, LogDensity density, Tensor start, long[] k, int steps, Seen seen) {
+        Optional<Tensor> stretch = model.adapted().map(sizes -> sizes.stretch(start, k));
+        ChainRun walk = ChainRun.run(
+                key,
+                chains().inSets(chains().kernel()),
+                stretch.map(density::rescaled).orElse(density),
+                stretch.map(start::over).orElse(start),
+                steps,
+                (step, state) -> seen.at(step, stretch.map(state.x()::times).orElse(state.x())));
+        return stretch.map(walk.x()::times).orElse(walk.x());
     }
 
     /**

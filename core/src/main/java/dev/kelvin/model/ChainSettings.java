@@ -1,5 +1,6 @@
 package dev.kelvin.model;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.Start;
 import dev.kelvin.part.Check;
@@ -19,6 +20,7 @@ import java.util.OptionalInt;
  * @param byComponent whether each chain belongs to a component and samples f of it alone
  * @param together the number of chains in one iteration: particles that push each other are drawn in sets of as many
  * @param samplingScale 1 − β, the factor on f of the density that training's chains sample
+ * @param finish what samples that are drawn after training have beside the steps of one chain
  */
 public record ChainSettings(
         Start start,
@@ -29,7 +31,8 @@ public record ChainSettings(
         Optional<ComponentSteps.Adapt> adapt,
         boolean byComponent,
         int together,
-        double samplingScale) {
+        double samplingScale,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Finish> finish) {
     /** From here on (1 − β)f is another density than f: at a low temperature β is a millionth, and changes nothing. */
     private static final double DIFFERS = 1e-3;
 
@@ -48,6 +51,50 @@ public record ChainSettings(
                         "takes a kernel with a step size and an accept/reject step; this is " + kernel.words()));
     }
 
+    /** Samples are where chains end. */
+    public ChainSettings(
+            Start start,
+            Kernel<?> kernel,
+            int steps,
+            OptionalInt sampleSteps,
+            int buffer,
+            Optional<ComponentSteps.Adapt> adapt,
+            boolean byComponent,
+            int together,
+            double samplingScale) {
+        this(
+                start,
+                kernel,
+                steps,
+                sampleSteps,
+                buffer,
+                adapt,
+                byComponent,
+                together,
+                samplingScale,
+                Optional.empty());
+    }
+
+    /** With samples that are finished so. */
+    public ChainSettings with(Finish last) {
+        return new ChainSettings(
+                start,
+                kernel,
+                steps,
+                sampleSteps,
+                buffer,
+                adapt,
+                byComponent,
+                together,
+                samplingScale,
+                Optional.of(last));
+    }
+
+    /** How many times fresh chains walk after training. */
+    public int rounds() {
+        return finish.map(Finish::rounds).orElse(1);
+    }
+
     /** Fresh chains of a plain model on f itself. */
     public static ChainSettings fresh(Start start, Kernel<?> kernel, int steps) {
         return new ChainSettings(start, kernel, steps, OptionalInt.empty(), 0, Optional.empty(), false, 1, 1);
@@ -56,25 +103,34 @@ public record ChainSettings(
     /** With a replay buffer of this many chains. */
     public ChainSettings withBuffer(int chains) {
         return new ChainSettings(
-                start, kernel, steps, sampleSteps, chains, adapt, byComponent, together, samplingScale);
+                start, kernel, steps, sampleSteps, chains, adapt, byComponent, together, samplingScale, finish);
     }
 
     /** With step sizes that are adapted in training. */
     public ChainSettings withAdapt(double acceptance) {
         Optional<ComponentSteps.Adapt> wanted = Optional.of(new ComponentSteps.Adapt(acceptance));
         return new ChainSettings(
-                start, kernel, steps, sampleSteps, buffer, wanted, byComponent, together, samplingScale);
+                start, kernel, steps, sampleSteps, buffer, wanted, byComponent, together, samplingScale, finish);
     }
 
     /** With another kernel at its own step size. */
     public ChainSettings withKernel(Kernel<?> other, int count) {
         return new ChainSettings(
-                start, other, count, sampleSteps, buffer, Optional.empty(), byComponent, together, samplingScale);
+                start,
+                other,
+                count,
+                sampleSteps,
+                buffer,
+                Optional.empty(),
+                byComponent,
+                together,
+                samplingScale,
+                finish);
     }
 
     /** As a training with this batch and objective runs them, whose fresh samples take this many steps. */
     public ChainSettings in(int batch, double scale, OptionalInt fresh) {
-        return new ChainSettings(start, kernel, steps, fresh, buffer, adapt, byComponent, batch, scale);
+        return new ChainSettings(start, kernel, steps, fresh, buffer, adapt, byComponent, batch, scale, finish);
     }
 
     /** The number of steps that chains from fresh starts take after training. */

@@ -1,6 +1,7 @@
 package dev.kelvin.model;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.io.AtomicFile;
 import dev.kelvin.io.JsonFile;
 import dev.kelvin.io.UnreadableFileException;
@@ -63,6 +64,7 @@ public record ModelCard(
             .addMixIn(Decay.class, ByName.class)
             .addMixIn(Optimiser.class, ByName.class)
             .addMixIn(Schedule.class, ByName.class)
+            .addMixIn(Augmentation.class, ByName.class)
             .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .build();
 

@@ -9,6 +9,7 @@ import dev.kelvin.part.Doc;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /** A replay buffer: chains go on from where earlier ones ended. */
@@ -48,7 +49,14 @@ public record Buffer(
                 "with weighted: the likeliest end alone, of each class where slots have a class, is written back in place of all that chains continued from (argmax instead of softmax, Shah 2024)")
         @Default("false")
         @Cites("shah2024")
-        boolean likeliest) {
+        boolean likeliest,
+
+        @Doc(
+                value =
+                        "how often a chain continues from the buffer before it is started afresh in its slot (a visit limit), such as 3 with reinitialise 0.5",
+                otherwise = "a chain continues as often as it is drawn")
+        @Cites("hill2022")
+        OptionalInt visits) {
     public Buffer {
         List<Augmentation> changes = List.copyOf(augment);
         Check.all(
@@ -58,6 +66,7 @@ public record Buffer(
                         !weighted || !insertAllEnds,
                         "weighted",
                         "cannot be combined with insertAllEnds, with which nothing goes back to the drawn places"),
+                () -> visits.ifPresent(given -> Check.atLeast("visits", given, 1)),
                 () -> Check.require(!likeliest || weighted, "likeliest", "takes 'weighted: true'"));
         augment = changes;
     }
@@ -65,6 +74,42 @@ public record Buffer(
     /** Chains keep their slots, as floats, and go on as they are. */
     public static Buffer of(int size, ReplayBuffer.Entry eviction, double reinitialise) {
         return new Buffer(size, eviction, false, reinitialise, List.of(), false, false, false);
+    }
+
+    /** Chains continue as often as they are drawn. */
+    public Buffer(
+            int size,
+            ReplayBuffer.Entry eviction,
+            boolean insertAllEnds,
+            double reinitialise,
+            List<Augmentation> augment,
+            boolean bytes,
+            boolean weighted,
+            boolean likeliest) {
+        this(
+                size,
+                eviction,
+                insertAllEnds,
+                reinitialise,
+                augment,
+                bytes,
+                weighted,
+                likeliest,
+                OptionalInt.empty());
+    }
+
+    /** With a limit on how often a chain continues. */
+    public Buffer withVisits(int limit) {
+        return new Buffer(
+                size,
+                eviction,
+                insertAllEnds,
+                reinitialise,
+                augment,
+                bytes,
+                weighted,
+                likeliest,
+                OptionalInt.of(limit));
     }
 
     /** What happens to images in this range, from which chains continue. */
@@ -79,8 +124,11 @@ public record Buffer(
 
     /** Sentences that follow those on the chains. */
     public String words() {
-        String anew =
-                reinitialise == 0 ? "none is reinitialised" : percent(reinitialise) + " % are reinitialised each time";
+        String limited =
+                visits.isPresent() ? "a chain that has continued " + visits.getAsInt() + " times is reinitialised" : "";
+        String anew = reinitialise > 0
+                ? percent(reinitialise) + " % are reinitialised each time" + (limited.isEmpty() ? "" : ", " + limited)
+                : limited.isEmpty() ? "none is reinitialised" : limited;
         String changed = augment.isEmpty()
                 ? ""
                 : ", and are augmented when they continue: "

@@ -16,7 +16,7 @@ import java.util.Optional;
  * at G(z) has ended: cooperative learning. Choose it where chains from noise take too many steps.
  *
  * <p>Source: Xie et al. 2018; with a replay buffer, whose slots keep their z, Hill et al. 2022. Differs from theirs: a chain
- * that begins anew takes the slot that the buffer's eviction chooses, not that of the chain which it replaces.
+ * that is reinitialised takes the slot that the buffer's eviction chooses, not that of the chain in whose place it was drawn.
  */
 @Doc("images of a generator that is trained beside the model towards where chains end (cooperative learning)")
 @Named("generator")

@@ -99,9 +99,11 @@ public record ModelChains(
         return Arrays.stream(slots).mapToLong(slot -> Math.max(0, slot)).toArray();
     }
 
-    private static long[] fresh(int... slots) {
+    /** The rows whose chains begin anew. */
+    private long[] fresh(int... slots) {
+        ReplayBuffer chains = buffer.orElseThrow();
         return IntStream.range(0, slots.length)
-                .filter(i -> slots[i] == ReplayBuffer.NONE)
+                .filter(i -> chains.fresh(slots[i]))
                 .asLongStream()
                 .toArray();
     }

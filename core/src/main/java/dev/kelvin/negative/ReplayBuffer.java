@@ -3,23 +3,18 @@ package dev.kelvin.negative;
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.part.Check;
-import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Memory;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
-import dev.kelvin.tensor.Tensors;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -53,6 +48,7 @@ public final class ReplayBuffer implements AutoCloseable {
     private final Optional<ByteSlots> bytes;
     private final Optional<Augmentation> change;
     private final Optional<SlotLatents> latents; // of chains that start at a generator's images
+    private final Optional<Visits> visits;
     private final long[] entered; // of each class, chains that entered or asked to since the buffer was filled
 
     /**
@@ -74,6 +70,9 @@ public final class ReplayBuffer implements AutoCloseable {
                     bytes.map(held -> held.filled(key, start, k)).orElseGet(() -> start.drawGiven(key, k)));
             latents = LearningStart.of(start).map(learning -> new SlotLatents(latents(learning, key, k)));
         }
+        visits = settings.visits().isPresent()
+                ? Optional.of(new Visits(settings.visits().getAsInt(), settings.size()))
+                : Optional.empty();
         this.entered = new long[kept];
     }
 
@@ -103,6 +102,11 @@ public final class ReplayBuffer implements AutoCloseable {
 
     boolean weighted() {
         return settings.weighted();
+    }
+
+    /** Whether a chain drawn so begins anew: it has no slot, or the chain in its slot has continued as often as it may. */
+    boolean fresh(int drawn) {
+        return drawn == NONE || visits.filter(count -> count.over(drawn)).isPresent();
     }
 
     /** How many chains it holds. */
@@ -289,6 +293,10 @@ public final class ReplayBuffer implements AutoCloseable {
             Tensor rows = chains.rows(written.rows);
             slots.putRowsInPlace(written.slots, bytes.map(by -> by.bytes(rows)).orElse(rows));
         }
+        visits.ifPresent(counts -> {
+            long[] ended = Arrays.stream(drawn).mapToLong(counts::atEnd).toArray();
+            rowOfSlot.forEach((slot, row) -> counts.put(slot, ended[row]));
+        });
         return written;
     }
 
@@ -316,6 +324,7 @@ public final class ReplayBuffer implements AutoCloseable {
         for (int label = 0; label < entered.length; label++) {
             state.put(entered(label), entered[label]);
         }
+        visits.ifPresent(counts -> counts.save(state));
     }
 
     void load(State state) {
@@ -324,6 +333,7 @@ public final class ReplayBuffer implements AutoCloseable {
         for (int label = 0; label < entered.length; label++) {
             entered[label] = state.number(entered(label));
         }
+        visits.ifPresent(counts -> counts.load(state));
     }
 
     private String entered(int label) {
@@ -334,51 +344,6 @@ public final class ReplayBuffer implements AutoCloseable {
     public void close() {
         slots.close();
         latents.ifPresent(SlotLatents::close);
-    }
-
-    /**
-     * Samples held as bytes, a quarter of the memory of floats: round(255·(x − low)/(high − low)), so that a value is off by up
-     * to half of 1/255 of the range, and those outside [low, high] are cut off.
-     */
-    record ByteSlots(PixelRange range) {
-        private static final int MOST = 255;
-
-        /** Samples that are drawn at a time, so that floats never take the room that bytes are to save. */
-        private static final int CHUNK = 1000;
-
-        Tensor bytes(Tensor x) {
-            try (Scope scope = Scope.open()) {
-                Tensor shades = x.minus(range.low())
-                        .timesInPlace(MOST / (range.high() - range.low()))
-                        .addNumberInPlace(0.5);
-                return scope.keep(shades.floor().clampInPlace(0, MOST).to(DType.BYTE));
-            }
-        }
-
-        Tensor floats(Tensor bytes) {
-            try (Scope scope = Scope.open()) {
-                return scope.keep(bytes.to(DType.FLOAT)
-                        .timesInPlace((range.high() - range.low()) / MOST)
-                        .addNumberInPlace(range.low()));
-            }
-        }
-
-        Tensor filled(Key key, SampleSource start, long... k) {
-            return inChunks(key, k, (child, some) -> bytes(start.drawGiven(child, some)));
-        }
-
-        /** What is made of some components at a time, each time with a key of its own. */
-        static Tensor inChunks(Key key, long[] k, BiFunction<Key, long[], Tensor> made) {
-            try (Scope scope = Scope.open()) {
-                List<Tensor> chunks = new ArrayList<>();
-                for (int from = 0; from < k.length; from += CHUNK) {
-                    try (Scope chunk = Scope.open()) {
-                        long[] some = Arrays.copyOfRange(k, from, Math.min(k.length, from + CHUNK));
-                        chunks.add(chunk.keep(made.apply(key.child(from / CHUNK), some)));
-                    }
-                }
-                return scope.keep(chunks.size() == 1 ? chunks.get(0) : Tensors.concat(0, chunks));
-            }
-        }
+        visits.ifPresent(Visits::close);
     }
 }

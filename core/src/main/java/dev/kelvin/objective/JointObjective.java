@@ -48,6 +48,16 @@ public interface JointObjective extends Objective {
     }
 
     @Override
+    default boolean ranks() {
+        return by().ranks();
+    }
+
+    @Override
+    default boolean aboutLevel() {
+        return by().aboutLevel();
+    }
+
+    @Override
     default double l2() {
         return by().l2();
     }

@@ -44,6 +44,21 @@ public interface Objective {
         return false;
     }
 
+    /** Whether it leaves negatives out by the order of their f, which must all be of one density. */
+    default boolean ranks() {
+        return false;
+    }
+
+    /** Whether one sample's gradient depends on the others' f, so that none can be had without all. */
+    default boolean joins() {
+        return weighs() || ranks();
+    }
+
+    /** Whether it is about f's own level, so that f + c, the same density, has another gradient; beside an L2 penalty. */
+    default boolean aboutLevel() {
+        return false;
+    }
+
     /** The weight of its L2 penalty on f. */
     default double l2() {
         return 0;

@@ -41,6 +41,7 @@ import dev.kelvin.metric.image.KernelDistance;
 import dev.kelvin.negative.GeneratorStart;
 import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Bfloat16;
+import dev.kelvin.nn.Bounded;
 import dev.kelvin.nn.ClassGains;
 import dev.kelvin.nn.GaussianBase;
 import dev.kelvin.nn.Mlp;
@@ -55,10 +56,12 @@ import dev.kelvin.nn.conv.Resnet;
 import dev.kelvin.nn.conv.ShortRun;
 import dev.kelvin.nn.conv.Sngan;
 import dev.kelvin.nn.conv.WideResnet;
+import dev.kelvin.objective.BinaryCrossEntropy;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.JointObjective;
 import dev.kelvin.objective.Kl;
 import dev.kelvin.objective.Robust;
+import dev.kelvin.objective.Trimmed;
 import dev.kelvin.optim.Adam;
 import dev.kelvin.optim.Adamw;
 import dev.kelvin.optim.Sam;
@@ -107,6 +110,7 @@ public final class CoreParts implements PartProvider {
             Resnet.class,
             PreactResnet.class,
             Sngan.class,
+            Bounded.class,
             Generator.class,
             ResidualGenerator.class,
             FeatureNet.class,
@@ -121,6 +125,8 @@ public final class CoreParts implements PartProvider {
             JointObjective.ConditionalCd.class,
             JointObjective.CrossEntropy.class,
             JointObjective.Custom.class,
+            Trimmed.class,
+            BinaryCrossEntropy.class,
             Kl.class,
             // optimisers and schedules
             Sgd.class,

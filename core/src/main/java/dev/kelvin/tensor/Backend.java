@@ -6,6 +6,7 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.openblas.global.openblas_nolapack;
@@ -45,6 +46,27 @@ public final class Backend {
     public static void roundConvolutions(boolean round) {
         load();
         torch.globalContext().setAllowTF32CuDNN(round);
+    }
+
+    /**
+     * Work whose convolutions are the same numbers in every run: on a GPU nothing is rounded to TF32, and their algorithms do
+     * not depend on which was fastest just now.
+     */
+    public static <T> T repeatably(Supplier<T> work) {
+        load();
+        boolean rounds = torch.globalContext().allowTF32CuDNN();
+        boolean searches = torch.globalContext().benchmarkCuDNN();
+        boolean repeats = torch.globalContext().deterministicCuDNN();
+        try {
+            torch.globalContext().setAllowTF32CuDNN(false);
+            torch.globalContext().setBenchmarkCuDNN(false);
+            torch.globalContext().setDeterministicCuDNN(true);
+            return work.get();
+        } finally {
+            torch.globalContext().setAllowTF32CuDNN(rounds);
+            torch.globalContext().setBenchmarkCuDNN(searches);
+            torch.globalContext().setDeterministicCuDNN(repeats);
+        }
     }
 
     /** The version of the bindings, which is libtorch's and JavaCPP's. */

@@ -78,7 +78,7 @@ record LossEvaluation(
         });
         both.forEach(part -> Scope.adopt(part.gradient()));
         both.get(0).gradient().addInPlace(both.get(1).gradient());
-        return objective.weighs()
+        return objective.joins()
                 ? both.get(0).joining(both.get(1))
                 : both.get(0).beside(both.get(1), objective, weights);
     }
@@ -241,7 +241,7 @@ record LossEvaluation(
         /** The numbers of all parts; of this one alone where no sample's gradient depends on another's f, which need not wait. */
         private List<Numbers> numbers(double[] f, double[] entropies) {
             Numbers own = new Numbers(Arrays.copyOf(f, up.count), Arrays.copyOfRange(f, up.count, compared), entropies);
-            if (parts.size() == 1 || !objective.weighs()) {
+            if (parts.size() == 1 || !objective.joins()) {
                 return List.of(own);
             }
             parts.get(part).complete(own);
@@ -261,7 +261,7 @@ record LossEvaluation(
             double[] above = joined(numbers, Numbers::positives);
             double[] below = joined(numbers, Numbers::negatives);
             boolean apart =
-                    objective.compares() == ContrastedDensity.GIVEN && model.components() > 1 && objective.weighs();
+                    objective.compares() == ContrastedDensity.GIVEN && model.components() > 1 && objective.joins();
             Loss loss = apart
                     ? JointObjective.byComponent(objective, above, positives.k(), below, others)
                     : objective.of(above, below);

@@ -86,6 +86,10 @@ record TrainingPlan(
                         "cannot have an L2 penalty on f on points: f has the log-density of a Gaussian in it, which the"
                                 + " penalty would undo"),
                 () -> Check.require(
+                        images || !objective.aboutLevel(),
+                        "objective",
+                        "cannot be binary-cross-entropy on points: f has the log-density of a Gaussian in it, at a level of its own"),
+                () -> Check.require(
                         !chains.interacting() || batch > 1,
                         "batch",
                         "must be at least 2 with particles that push each other"),

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ByteSlotsTest {
-    private static final ReplayBuffer.ByteSlots SLOTS = new ReplayBuffer.ByteSlots(new PixelRange(-1, 1));
+    private static final ByteSlots SLOTS = new ByteSlots(new PixelRange(-1, 1));
     private static final SampleSource NOISE = SampleSource.uniform(-1, 1, List.of(1L, 2L, 2L), Device.CPU);
 
     private static ReplayBuffer buffer(int size, boolean bytes) {

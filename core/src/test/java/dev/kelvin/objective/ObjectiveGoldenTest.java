@@ -13,6 +13,10 @@ class ObjectiveGoldenTest {
     private static final double[] POSITIVES = {1, 2, 0.5};
     private static final double[] NEGATIVES = {0, 1.5, -1, 0.3};
 
+    private static final double LOGISTIC = 1.1952999085461293;
+    private static final double[] UPS = {-0.08964714045666504, -0.03973430734070585, -0.1258468895993818};
+    private static final double[] DOWNS = {0.125, 0.2043936190484109, 0.06723535534249878, 0.14361062920291476};
+
     private static Offset<Double> rounding(double value) {
         return within(1e-12 * Math.abs(value));
     }
@@ -121,5 +125,49 @@ class ObjectiveGoldenTest {
         assertThat(loss.value()).isCloseTo(-.9666666666666668 + expected, rounding(1));
         assertThat(loss.positiveGradient()[1]).isCloseTo(-1 / 3.0 + 0.1 * 2 * 2 / 3, rounding(1));
         assertThat(loss.negativeGradient()[2]).isCloseTo(.25 + 0.1 * 2 * -1 / 4, rounding(1));
+    }
+
+    /** NumPy: np.logaddexp(0, -POSITIVES).mean() + np.logaddexp(0, NEGATIVES).mean(), and the sigmoids of both. */
+    @Test
+    void logistic() {
+        Loss loss = new BinaryCrossEntropy(0).of(POSITIVES, NEGATIVES);
+        assertThat(loss.value()).isCloseTo(LOGISTIC, rounding(LOGISTIC));
+        assertThat(loss.positiveGradient()).containsExactly(UPS, within(1e-15));
+        assertThat(loss.negativeGradient()).containsExactly(DOWNS, within(1e-15));
+        Loss squares = new BinaryCrossEntropy(0.5).of(POSITIVES, NEGATIVES);
+        // mean f+² = 5.25/3, mean f-² = 3.34/4
+        assertThat(squares.value()).isCloseTo(LOGISTIC + 0.5 * (1.75 + 0.835), rounding(3));
+        // where both kinds are told for certain nothing moves, and nothing moves by more than 1/n
+        Loss told = new BinaryCrossEntropy(0).of(new double[] {800, 900}, new double[] {-800, -900});
+        assertThat(told.value()).isZero();
+        assertThat(told.positiveGradient()).containsOnly(-0.0);
+        Loss wrong = new BinaryCrossEntropy(0).of(new double[] {-800, -900}, new double[] {800, 900});
+        assertThat(wrong.value()).isCloseTo(1700, rounding(1700));
+        assertThat(wrong.positiveGradient()).containsExactly(-0.5, -0.5);
+        assertThat(wrong.negativeGradient()).containsExactly(0.5, 0.5);
+    }
+
+    /** By hand: without −1, the lowest of four, the others' mean is .6; half of them leaves 1.5 and .3. */
+    @Test
+    void trimmed() {
+        Loss one = new Trimmed(0.25, new Contrastive()).of(POSITIVES, NEGATIVES);
+        assertThat(one.value()).isCloseTo(0.6 - 3.5 / 3, rounding(1));
+        assertThat(one.negativeGradient()).containsExactly(1 / 3.0, 1 / 3.0, 0, 1 / 3.0);
+        assertThat(one.positiveGradient()).containsExactly(-1 / 3.0, -1 / 3.0, -1 / 3.0);
+        Loss half = new Trimmed(0.74, new Contrastive()).of(POSITIVES, NEGATIVES);
+        assertThat(half.value()).isCloseTo(0.9 - 3.5 / 3, rounding(1));
+        assertThat(half.negativeGradient()).containsExactly(0, 0.5, 0, 0.5);
+        assertThat(new Trimmed(0.24, new Contrastive()).of(POSITIVES, NEGATIVES).value())
+                .isEqualTo(new Contrastive().of(POSITIVES, NEGATIVES).value());
+        // the robust weights are those of the negatives that are left
+        Loss robust = new Trimmed(0.25, Objectives.robust(0.5)).of(POSITIVES, NEGATIVES);
+        Loss left = Objectives.robust(0.5).of(POSITIVES, new double[] {0, 1.5, 0.3});
+        assertThat(robust.value()).isEqualTo(left.value());
+        assertThat(robust.parts()).isEqualTo(left.parts());
+        assertThat(robust.negativeGradient()[2]).isZero();
+        // what breaks a run is not left out
+        double[] broken = {0, Double.NEGATIVE_INFINITY, -1, 0.3};
+        assertThat(new Trimmed(0.25, new Contrastive()).of(POSITIVES, broken).value())
+                .isInfinite();
     }
 }

@@ -32,7 +32,12 @@ class ObjectiveGradientTest {
                         new Contrastive(),
                         new Contrastive(0.1, 0),
                         new Contrastive(0, 1, OptionalDouble.of(1)),
-                        new Contrastive(0.1, 0.3, OptionalDouble.of(2)))
+                        new Contrastive(0.1, 0.3, OptionalDouble.of(2)),
+                        new BinaryCrossEntropy(0),
+                        new BinaryCrossEntropy(0.1),
+                        new Trimmed(0.3, new Contrastive(0.1, 0)),
+                        new Trimmed(0.3, Objectives.robust(0.5)),
+                        new Trimmed(0.3, new BinaryCrossEntropy(0)))
                 .map(objective -> Arguments.of(objective, 1.0));
         return Stream.of(contrastive, robust, squares).flatMap(arguments -> arguments);
     }

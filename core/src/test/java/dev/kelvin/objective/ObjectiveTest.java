@@ -25,7 +25,13 @@ class ObjectiveTest {
                         Objectives.robust(beta),
                         new Robust(beta, Robust.Variant.DEFAULT, Schedule.constant(), 0.1),
                         Objectives.robust(beta).at(new Objective.Moment(0, 1, 0.25))));
-        return Stream.concat(Stream.of(new Contrastive(), new Contrastive(0.1, 0)), robust);
+        return Stream.concat(Stream.of(
+                        new Contrastive(),
+                        new Contrastive(0.1, 0),
+                        new BinaryCrossEntropy(0.1),
+                        new Trimmed(0.3, new Contrastive()),
+                        new Trimmed(0.3, Objectives.robust(0.5))),
+                robust);
     }
 
     private static boolean finite(Loss loss) {

@@ -37,6 +37,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -211,14 +212,19 @@ class CooperativeGeneratorTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "false | false | false | FIFO",
-                "true | false | false | FIFO",
-                "true | false | false | RESERVOIR",
-                "false | true | false | FIFO",
-                "false | true | true | RESERVOIR",
+                "false | false | false | FIFO | 0",
+                "true | false | false | FIFO | 0",
+                "true | false | false | RESERVOIR | 0",
+                "false | true | false | FIFO | 0",
+                "false | true | true | RESERVOIR | 0",
+                "false | false | false | FIFO | 1",
+                "true | false | true | FIFO | 2",
+                "false | true | false | RESERVOIR | 1",
             })
-    void slotsKeepTheirLatentVectors(boolean insertAllEnds, boolean weighted, boolean bytes, ReplayBuffer.Entry entry) {
-        Buffer settings = new Buffer(12, entry, insertAllEnds, 0.4, List.of(), bytes, weighted, false);
+    void slotsKeepTheirLatentVectors(
+            boolean insertAllEnds, boolean weighted, boolean bytes, ReplayBuffer.Entry entry, int visits) {
+        OptionalInt limit = visits == 0 ? OptionalInt.empty() : OptionalInt.of(visits);
+        Buffer settings = new Buffer(12, entry, insertAllEnds, 0.4, List.of(), bytes, weighted, false, limit);
         CooperativeGenerator stays = generator(Norm.NONE, DType.FLOAT, Sgd.of(1e-30), 0);
         Optional<PixelRange> range = Optional.of(new PixelRange(-1, 1));
         try (Scope scope = Scope.open();

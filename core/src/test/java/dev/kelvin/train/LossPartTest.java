@@ -17,6 +17,7 @@ import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;
+import dev.kelvin.objective.BinaryCrossEntropy;
 import dev.kelvin.objective.ContrastedDensity;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.JointObjective;
@@ -24,6 +25,7 @@ import dev.kelvin.objective.Objective;
 import dev.kelvin.objective.Objectives;
 import dev.kelvin.objective.Robust;
 import dev.kelvin.objective.Smoothing;
+import dev.kelvin.objective.Trimmed;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -111,6 +113,11 @@ class LossPartTest {
                                 new JointObjective.CdCe(
                                         new Contrastive(0.1, 1, OptionalDouble.of(5)), 2, Smoothing.of(5)),
                                 new JointObjective.ConditionalCd(new Contrastive(0, 1, OptionalDouble.of(1))),
+                                new JointObjective.CdCe(
+                                        new Trimmed(0.3, new Contrastive(0.1, 0)), 2, Smoothing.of(5)),
+                                new JointObjective.CdCe(
+                                        new Trimmed(0.3, Objectives.robust(0.5)), 1, Smoothing.of(1)),
+                                new JointObjective.CdCe(new BinaryCrossEntropy(0.1), 1, Smoothing.of(1)),
                                 new JointObjective.CrossEntropy())
                         .map(objective -> Arguments.of(head, objective)));
     }

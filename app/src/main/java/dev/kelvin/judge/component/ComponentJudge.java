@@ -7,9 +7,11 @@ import dev.kelvin.experiment.Experiment;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.model.Finish;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.part.Words;
 import dev.kelvin.recipe.LatentSettings;
+import dev.kelvin.recipe.Negatives;
 import dev.kelvin.recipe.TimeSettings;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -76,9 +78,11 @@ public interface ComponentJudge {
     default String samplesWords() {
         boolean kept = experiment().recipe().negatives().buffer().isPresent();
         boolean differ = experiment().model().sampler().traits().negativesDiffer();
-        boolean given = experiment().recipe().negatives().sampleSteps().isPresent();
-        String length = given
-                ? "of " + experiment().recipe().negatives().freshSteps() + " steps"
+        Negatives negatives = experiment().recipe().negatives();
+        boolean given = negatives.sampleSteps().isPresent() || negatives.sampleRounds().orElse(1) > 1;
+        String length = given || negatives.finish().isPresent()
+                ? "of " + negatives.freshSteps() + " steps"
+                        + negatives.finish().map(Finish::words).orElse("")
                 : "as long as " + (kept || differ ? "one chain of training" : "in training");
         if (differ) {
             return "The samples are fresh chains on f, " + length + ". Training's own chains"

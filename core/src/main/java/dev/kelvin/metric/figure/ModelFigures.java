@@ -192,6 +192,15 @@ public final class ModelFigures {
     public static final Figure BUFFER_SAMPLES = Figure.of("n_buffer", "Number of chains of the replay buffer")
             .meaning("How many of them the FID of the replay buffer is by.");
 
+    public static final Figure GAUSSIAN_SAMPLES = Figure.of("n_gaussian", "Number of samples of the fitted Gaussian")
+            .meaning("How many samples its FID, KID and Inception score are by.");
+
+    public static final Figure TEST_SAMPLES = Figure.of("n_test", "Number of held-out images beside the samples")
+            .meaning("How many held-out images their FID, KID and Inception score are by.");
+
+    public static final Figure CLASS_SAMPLES = Figure.of("n_class", "Number of samples of given classes")
+            .meaning("How many samples of given classes the feature classifier saw.");
+
     public static final Figure BUFFER_UNLIKELY = Figure.of("buffer_unlikely", "Unlikely chains of the replay buffer")
             .meaning(
                     "The share of the replay buffer's chains at which f is lower than at 99 % of training images: chains that are"

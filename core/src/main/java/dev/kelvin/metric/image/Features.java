@@ -23,6 +23,11 @@ public interface Features extends AutoCloseable {
         return false;
     }
 
+    /** Whether it is the network of published FIDs, KIDs and Inception scores. */
+    default boolean ofPublishedFigures() {
+        return false;
+    }
+
     /** How often it is right on held-out images, and how well it is calibrated; nothing where that is not known. */
     default Optional<Calibration.Report> judged() {
         return Optional.empty();

@@ -53,6 +53,21 @@ public final class FrechetDistance {
             .shareOf(FID_GAUSSIAN)
             .citing("heusel2017");
 
+    public static final Figure FID_BUFFER_SHARE = Figure.of(
+                    "fid_buffer_share", "FID of the replay buffer relative to a fitted Gaussian")
+            .meaning("FID of the replay buffer's chains over that of the fitted Gaussian's samples.")
+            .lower(0.5, 1)
+            .citing("heusel2017");
+
+    public static final Figure FID_TEST = Figure.of("fid_test", "FID of held-out images")
+            .meaning("FID of real images that were not trained on: what perfect samples of their number have.")
+            .citing("heusel2017");
+
+    public static final Figure FID_TEST_SHARE = Figure.of(
+                    "fid_test_share", "FID of held-out images relative to a fitted Gaussian")
+            .meaning("FID of held-out images over that of the fitted Gaussian's samples: what perfect samples have.")
+            .citing("heusel2017");
+
     public static final Figure FID_INFINITY = Figure.of("fid_infinity", "FID∞")
             .meaning("FID extrapolated to infinitely many samples.")
             .lower()

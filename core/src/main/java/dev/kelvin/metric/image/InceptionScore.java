@@ -43,6 +43,15 @@ public final class InceptionScore {
             .shareOf(OF_DATA)
             .citing("salimans2016");
 
+    public static final Figure IS_GAUSSIAN = Figure.of("is_gaussian", "Inception score of a fitted Gaussian")
+            .meaning(
+                    "The Inception score of samples of a Gaussian with the pixels' mean and covariance: a baseline that a model must beat.")
+            .citing("salimans2016");
+
+    public static final Figure IS_TEST = Figure.of("is_test", "Inception score of held-out images")
+            .meaning("The Inception score of real images that were not trained on: what perfect samples of their number have.")
+            .citing("salimans2016");
+
     /** As published figures are made. */
     public static final int SPLITS = 10;
 

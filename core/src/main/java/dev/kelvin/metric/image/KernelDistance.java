@@ -46,6 +46,19 @@ public record KernelDistance(double mean, double spread) {
             .withError(KID_SPREAD)
             .citing("binkowski2018");
 
+    public static final Figure KID_BUFFER = Figure.of("kid_buffer", "KID of the replay buffer")
+            .meaning("KID of the replay buffer's persistent chains.")
+            .lower()
+            .citing("binkowski2018");
+
+    public static final Figure KID_GAUSSIAN = Figure.of("kid_gaussian", "KID of a fitted Gaussian")
+            .meaning("KID of samples of a Gaussian with the pixels' mean and covariance: a baseline that a model must beat.")
+            .citing("binkowski2018");
+
+    public static final Figure KID_TEST = Figure.of("kid_test", "KID of held-out images")
+            .meaning("KID of real images that were not trained on: what perfect samples have.")
+            .citing("binkowski2018");
+
     public static final Figure KID_INFINITY = Figure.of("kid_infinity", "KID∞")
             .meaning("KID extrapolated to infinitely many samples.")
             .lower()

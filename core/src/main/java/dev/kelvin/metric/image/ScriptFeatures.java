@@ -67,6 +67,11 @@ public final class ScriptFeatures implements Features {
         return inception || module.has("logits");
     }
 
+    @Override
+    public boolean ofPublishedFigures() {
+        return inception;
+    }
+
     /** Two passes: a script has a method for each. */
     @Override
     public Outputs outputs(Tensor images) {

@@ -27,6 +27,7 @@ class ScriptFeaturesTest {
     void featuresAndLogitsFeedTheFigures() throws IOException, URISyntaxException {
         try (Scope scope = Scope.open();
                 ScriptFeatures network = ScriptFeatures.load(file("tiny-script.pt"), Device.CPU)) {
+            assertThat(network.ofPublishedFigures()).isFalse();
             assertThat(network.name()).matches("tiny-script\\.pt sha256:[0-9a-f]{16}");
             Tensor images = Tensors.of(new float[] {0, 1, 2, 3, 4, 5}, 3, 2, 1, 1);
             Tensor features = network.features(images);
@@ -54,6 +55,7 @@ class ScriptFeaturesTest {
             Features.Outputs both = network.outputs(grey);
             assertThat(both.features().toDoubles()).isEqualTo(means);
             assertThat(network.classifies()).isTrue();
+            assertThat(network.ofPublishedFigures()).isTrue();
             assertThat(both.logits().orElseThrow().exp().toDoubles())
                     .containsOnly(new double[] {1 / 3.0}, within(1e-6)); // with the bias the first would be 1
             Tensor colour = Tensors.of(new float[] {0, 0.2f, 1}, 1, 3, 1, 1);

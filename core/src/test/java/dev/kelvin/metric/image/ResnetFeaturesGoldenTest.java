@@ -1,9 +1,10 @@
-package dev.kelvin.nn;
+package dev.kelvin.metric.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -20,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Convolutions, batch norms and pools against other implementations' numbers for a pretrained ResNet-56. Its files are
  * not in the repository; where they are missing the tests are skipped.
  */
-final class CifarResNetGoldenTest {
+final class ResnetFeaturesGoldenTest {
     static final Path NETWORKS =
             Path.of(setting("KELVIN_SHARED").orElse("../../shared")).resolve("data/cifar10-resnet");
     static final Path TEST_IMAGES = Path.of(
@@ -34,10 +35,10 @@ final class CifarResNetGoldenTest {
         return Optional.ofNullable(System.getenv(name));
     }
 
-    private static CifarResNet network() throws IOException {
+    private static ResnetFeatures network() throws IOException {
         Path file = NETWORKS.resolve("resnet56-4bfd9763.safetensors");
         assumeTrue(Files.exists(file), () -> file + " is not there");
-        return CifarResNet.read(file);
+        return ResnetFeatures.load(file, Device.CPU);
     }
 
     /** The reference values come from PyTorch, with the file that names them. */
@@ -45,13 +46,13 @@ final class CifarResNetGoldenTest {
     void theFirstFourTestImages() throws IOException {
         assumeTrue(Files.exists(TEST_IMAGES), () -> TEST_IMAGES + " is not there; get-data cifar10 brings it");
         try (Scope scope = Scope.open();
-                CifarResNet network = network()) {
+                ResnetFeatures network = network()) {
             JsonNode right = new JsonMapper()
                     .readTree(NETWORKS.resolve("resnet56_reference_values.json").toFile())
                     .get("first_4_test_images");
-            CifarResNet.Outputs found = network.of(firstImages(4));
+            Features.Outputs found = network.outputs(firstImages(4));
             assertThat(found.features().toDoubles()).containsExactly(numbers(right.get("features")), within(TOLERANCE));
-            assertThat(found.logits().toDoubles()).containsExactly(numbers(right.get("logits")), within(TOLERANCE));
+            assertThat(found.logits().orElseThrow().toDoubles()).containsExactly(numbers(right.get("logits")), within(TOLERANCE));
         }
     }
 
@@ -83,7 +84,7 @@ final class CifarResNetGoldenTest {
     @Test
     void aPatternOfOurOwn() throws IOException {
         try (Scope scope = Scope.open();
-                CifarResNet network = network()) {
+                ResnetFeatures network = network()) {
             float[] pixels = new float[PIXELS];
             for (int i = 0; i < PIXELS; i++) {
                 int c = i / (SIZE * SIZE);
@@ -91,14 +92,14 @@ final class CifarResNetGoldenTest {
                 int x = i % SIZE;
                 pixels[i] = (40 * c + 3 * y + 5 * x + y * x) % 256 / 255f;
             }
-            CifarResNet.Outputs found = network.of(Tensors.of(pixels, 1, 3, SIZE, SIZE));
+            Features.Outputs found = network.outputs(Tensors.of(pixels, 1, 3, SIZE, SIZE));
             double[] features = {0.284303, 0.615239, 1.729376, 0.455790, 1.393325, 0.387619, 0, 2.204020};
             double[] logits = {
                 6.220241, 9.276712, -2.849972, -3.705113, -11.078230, -4.327252, 0.002558, -6.650768, 6.335862, 6.750442
             };
             assertThat(found.features().narrow(1, 0, features.length).toDoubles())
                     .containsExactly(features, within(TOLERANCE));
-            assertThat(found.logits().toDoubles()).containsExactly(logits, within(TOLERANCE));
+            assertThat(found.logits().orElseThrow().toDoubles()).containsExactly(logits, within(TOLERANCE));
         }
     }
 }

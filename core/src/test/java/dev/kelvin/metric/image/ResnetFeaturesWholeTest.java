@@ -1,4 +1,4 @@
-package dev.kelvin.nn;
+package dev.kelvin.metric.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -7,9 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.metric.Calibration;
-import dev.kelvin.metric.image.FrechetDistance;
-import dev.kelvin.metric.image.InceptionScore;
-import dev.kelvin.metric.image.Moments;
+import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import java.io.IOException;
@@ -25,7 +23,7 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
  * expected values come with the pretrained network and were computed by PyTorch.
  */
 @EnabledIfEnvironmentVariable(named = "KELVIN_SLOW", matches = "1", disabledReason = "takes minutes: set KELVIN_SLOW=1")
-class CifarResNetWholeTest {
+class ResnetFeaturesWholeTest {
     private static final int BATCH = 500;
 
     /** What one part of the set gave. */
@@ -33,11 +31,11 @@ class CifarResNetWholeTest {
 
     @Test
     void accuracyAndDistanceOfTheWholeSet() throws IOException {
-        Path file = CifarResNetGoldenTest.NETWORKS.resolve("resnet56-4bfd9763.safetensors");
-        Path folder = CifarResNetGoldenTest.TEST_IMAGES.resolveSibling("");
+        Path file = ResnetFeaturesGoldenTest.NETWORKS.resolve("resnet56-4bfd9763.safetensors");
+        Path folder = ResnetFeaturesGoldenTest.TEST_IMAGES.resolveSibling("");
         assumeTrue(Files.exists(file), () -> file + " is not there");
         assumeTrue(Files.exists(folder), () -> folder + " is not there; get-data cifar10 brings it");
-        try (CifarResNet network = CifarResNet.read(file)) {
+        try (ResnetFeatures network = ResnetFeatures.load(file, Device.CPU)) {
             Part test = judged(network, folder, ImageFiles.Part.TEST);
             assertThat(test.report.accuracy()).isEqualTo(0.9339);
             Part train = judged(network, folder, ImageFiles.Part.TRAIN);
@@ -51,7 +49,7 @@ class CifarResNetWholeTest {
         }
     }
 
-    private static Part judged(CifarResNet network, Path folder, ImageFiles.Part part) throws IOException {
+    private static Part judged(ResnetFeatures network, Path folder, ImageFiles.Part part) throws IOException {
         Moments moments = new Moments(64);
         Calibration calibration = new Calibration(10);
         InceptionScore score = new InceptionScore(1);
@@ -61,11 +59,11 @@ class CifarResNetWholeTest {
                         NoGrad noGrad = NoGrad.open()) {
                     long[] rows = LongStream.range(from, Math.min(set.count(), from + BATCH))
                             .toArray();
-                    CifarResNet.Outputs found = network.of(set.images(rows));
+                    Features.Outputs found = network.outputs(set.images(rows));
                     moments.add(found.features());
-                    score.add(found.logits());
+                    score.add(found.logits().orElseThrow());
                     calibration.add(
-                            found.logits(), Arrays.stream(rows).map(set::label).toArray());
+                            found.logits().orElseThrow(), Arrays.stream(rows).map(set::label).toArray());
                 }
             }
         }
