@@ -281,7 +281,7 @@ public final class ImageDataset implements Data {
                 Loader loader = new Loader(key, sets.train(), options(spec, spec.augment(), sets.train(), device));
                 Optional<Loader> labelled = spec.labelled()
                         .map(own -> new Loader(
-                                key.child(LABELLED), sets.train(), options(spec, own.augment(), sets.train(), device)));
+                                key.child(LABELLED), loader, options(spec, own.augment(), sets.train(), device)));
                 return new OpenedImages(
                         sets,
                         loader,
@@ -302,8 +302,8 @@ public final class ImageDataset implements Data {
         }
 
         void close() {
+            labelled.ifPresent(Loader::close); // it may have its images from the other
             loader.close();
-            labelled.ifPresent(Loader::close);
             sets.close();
         }
 

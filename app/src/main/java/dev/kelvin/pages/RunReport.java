@@ -6,15 +6,19 @@ import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Judge;
 import dev.kelvin.panel.Panels;
 import dev.kelvin.recipe.Recipe;
+import dev.kelvin.report.Block;
 import dev.kelvin.report.Block.Facts;
+import dev.kelvin.report.Block.Film;
 import dev.kelvin.report.Block.Fold;
 import dev.kelvin.report.Block.Paragraphs;
 import dev.kelvin.report.ChartFigure;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.Measure;
+import dev.kelvin.report.Pictures.Picture;
 import dev.kelvin.report.Report;
 import dev.kelvin.report.Report.Section;
 import dev.kelvin.report.TableBlock;
+import dev.kelvin.run.BufferPictures;
 import dev.kelvin.run.MetricsLog;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
@@ -26,6 +30,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -61,8 +66,9 @@ public final class RunReport {
         sections.add(new Section(
                 "What was trained", new Paragraphs(Judge.of(experiment).story())));
         sections.addAll(shown.sections());
-        sections.add(new Section(
-                "How training went", curves.isEmpty() ? List.of(nothingLogged(recipe)) : List.copyOf(curves)));
+        List<Block> training = new ArrayList<>(curves.isEmpty() ? List.of(nothingLogged(recipe)) : curves);
+        overTraining(folder.samples()).ifPresent(training::add);
+        sections.add(new Section("How training went", training));
         sections.add(new Section(
                 "Figures of merit",
                 TableBlock.of("Each with what it means", summary.measures()),
@@ -74,6 +80,18 @@ public final class RunReport {
         new Report(recipe.title(), summary.lead(), summary.highlights(), summary.warnings(), sections)
                 .write(folder.report());
         return summary;
+    }
+
+    /** What was drawn of the replay buffer while the model was trained. */
+    private static Optional<Film> overTraining(Path samples) throws IOException {
+        List<Picture> frames = BufferPictures.read(samples).entrySet().stream()
+                .map(frame -> new Picture(
+                        "iteration " + frame.getKey(),
+                        "Images of the replay buffer at iteration " + frame.getKey(),
+                        frame.getValue()))
+                .toList();
+        return Optional.of(new Film("Images of the replay buffer at checkpoints, always at the same places.", frames))
+                .filter(film -> !frames.isEmpty());
     }
 
     private static Paragraphs nothingLogged(Recipe recipe) {

@@ -119,6 +119,7 @@ public final class Recipes {
                 TableProfile.BATCH,
                 TableProfile.EMA,
                 profile.checkpointEvery(),
+                OptionalInt.empty(),
                 Training.LOG_EVERY,
                 0,
                 Training.Which.BEST,

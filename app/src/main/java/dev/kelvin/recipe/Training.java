@@ -5,6 +5,8 @@ import dev.kelvin.part.Check;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
 import dev.kelvin.train.loop.Guard;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /** How long a run trains, and what is kept of it. */
 @Doc("the length of training, checkpoints and seed")
@@ -20,6 +22,13 @@ public record Training(
 
         @Doc("iterations between two checkpoints") @Default("1000")
         int checkpointEvery,
+
+        @Doc(
+                value =
+                        "the largest size of a checkpoint's file in MiB: larger ones are saved in parts, STEP.safetensors.001-of-012"
+                                + " and so on, for places that take small files only",
+                otherwise = "one file of any size")
+        OptionalInt largestFile,
 
         @Doc("iterations between two lines of the log") @Default("" + LOG_EVERY)
         int logEvery,
@@ -47,12 +56,15 @@ public record Training(
         ImageFigures figures) {
     static final int LOG_EVERY = 50;
 
+    private static final long MIB = 1 << 20;
+
     public Training {
         Check.all(
                 () -> Check.atLeast("iterations", iterations, 1),
                 () -> Check.atLeast("batch", batch, 1),
                 () -> Check.belowOne("ema", ema),
                 () -> Check.atLeast("checkpointEvery", checkpointEvery, 1),
+                () -> largestFile.ifPresent(size -> Check.atLeast("largestFile", size, 1)),
                 () -> Check.atLeast("logEvery", logEvery, 1),
                 () -> Check.atLeast("judgeEvery", judgeEvery, 0));
     }
@@ -64,6 +76,7 @@ public record Training(
                 batch,
                 ema,
                 checkpointEvery,
+                largestFile,
                 logEvery,
                 judgeEvery,
                 evaluate,
@@ -71,6 +84,11 @@ public record Training(
                 precision,
                 guard,
                 figures.located());
+    }
+
+    /** The bytes of a checkpoint's largest file, where there is a bound. */
+    public OptionalLong largestFileBytes() {
+        return largestFile.isPresent() ? OptionalLong.of(MIB * largestFile.getAsInt()) : OptionalLong.empty();
     }
 
     /** Of a run's checkpoints. */

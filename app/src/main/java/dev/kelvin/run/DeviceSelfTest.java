@@ -21,6 +21,7 @@ import dev.kelvin.nn.conv.Norm;
 import dev.kelvin.nn.conv.PreactResnet;
 import dev.kelvin.nn.conv.Resnet;
 import dev.kelvin.nn.conv.ShortRun;
+import dev.kelvin.nn.conv.Stem;
 import dev.kelvin.nn.conv.WideResnet;
 import dev.kelvin.part.Catalogue;
 import dev.kelvin.part.Words;
@@ -89,6 +90,8 @@ public record DeviceSelfTest(String network, double difference, double bound) {
                         new Bounded(new ShortRun(3, SIZE, 16, OTHERS, leaky, SLOPE), OTHERS))
                 .map(network -> between(Catalogue.name(network), network, network, FLOAT_BOUND, device))
                 .collect(Collectors.toCollection(ArrayList::new));
+        Network pooled = new Resnet(3, SIZE, List.of(16, 32), 1, 1, leaky, SLOPE, Stem.IMAGENET);
+        all.add(between("resnet, imagenet stem", pooled, pooled, FLOAT_BOUND, device));
         all.add(between("short-run, bfloat16", shortRun, new Bfloat16(shortRun), BFLOAT16_BOUND, device));
         if (device.cuda()) {
             Network wide = new WideResnet(3, SIZE, 10, 1, Norm.NONE, 1, SLOPE);

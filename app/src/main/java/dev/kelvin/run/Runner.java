@@ -83,9 +83,19 @@ public final class Runner {
                 experiment.trainerSettings(),
                 experiment.batches(),
                 experiment.learner(),
-                new Checkpoints(folder.checkpoints(), Optional.of(RecipeWriter.yaml(experiment.recipe()))),
+                new Checkpoints(
+                        folder.checkpoints(),
+                        Optional.of(RecipeWriter.yaml(experiment.recipe())),
+                        experiment.recipe().train().largestFileBytes()),
                 score.map(each -> learner -> each.value().getAsDouble()),
-                new Log(experiment.recipe().train(), folder, score, curve, times, progress),
+                new Log(
+                        experiment.recipe().train(),
+                        folder,
+                        score,
+                        curve,
+                        step -> BufferPictures.draw(experiment, folder, step),
+                        times,
+                        progress),
                 System::nanoTime);
         Trainer.Outcome outcome = trainer.run(stop);
         times.write(folder.timing()); // of a run that was over none were written
@@ -111,6 +121,11 @@ public final class Runner {
                 judge.get().close();
             }
         }
+    }
+
+    /** What is drawn of the model at a checkpoint. */
+    private interface Pictures {
+        void draw(long step) throws IOException;
     }
 
     private interface Work<T> {
@@ -307,6 +322,7 @@ public final class Runner {
             RunFolder folder,
             Optional<CheckpointMetric> score,
             Curve curve,
+            Pictures pictures,
             StepTimes times,
             TrainListener next)
             implements TrainListener {
@@ -360,6 +376,7 @@ public final class Runner {
             if (score.isPresent() && value.isPresent()) {
                 add(step, value.getAsDouble());
             }
+            pictures.draw(step);
             next.scored(step, value);
         }
 

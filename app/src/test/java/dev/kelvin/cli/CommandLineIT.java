@@ -115,6 +115,8 @@ class CommandLineIT {
                         "digits-time-jointcd",
                         "digits-time-small",
                         "mnist-time-cdce",
+                        "cifar10-time-cdce",
+                        "cifar10-time-jointcd",
                         "digits-latent",
                         "digits-latent-small",
                         "cifar10-latent",

@@ -96,6 +96,7 @@ class BinderTest {
                                 100,
                                 0,
                                 1000,
+                                OptionalInt.empty(),
                                 50,
                                 0,
                                 Training.Which.NEWEST,

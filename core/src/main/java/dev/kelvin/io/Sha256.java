@@ -10,6 +10,7 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 
 /** SHA-256 checksums in lower-case hexadecimal. */
 public final class Sha256 {
@@ -33,9 +34,16 @@ public final class Sha256 {
 
     /** The checksum of a file. */
     public static String of(Path file) throws IOException {
+        return of(List.of(file));
+    }
+
+    /** The checksum of files, one after the other. */
+    public static String of(List<Path> files) throws IOException {
         Sha256 sum = new Sha256();
-        try (InputStream in = new DigestInputStream(Files.newInputStream(file), sum.digest)) {
-            in.transferTo(OutputStream.nullOutputStream());
+        for (Path file : files) {
+            try (InputStream in = new DigestInputStream(Files.newInputStream(file), sum.digest)) {
+                in.transferTo(OutputStream.nullOutputStream());
+            }
         }
         return sum.hex();
     }

@@ -9,6 +9,7 @@ import dev.kelvin.negative.Start;
 import dev.kelvin.optim.Optimiser;
 import dev.kelvin.optim.Schedule;
 import dev.kelvin.part.Check;
+import dev.kelvin.part.MissingSettings;
 import dev.kelvin.part.PartIdResolver;
 import dev.kelvin.part.Words;
 import dev.kelvin.sample.Decay;

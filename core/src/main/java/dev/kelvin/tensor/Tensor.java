@@ -355,6 +355,11 @@ public final class Tensor implements AutoCloseable {
         }
     }
 
+    /** The largest of 3×3 pixels around every second pixel, of those that are there. */
+    public Tensor maxPool3() {
+        return of(() -> torch.max_pool2d(raw(), both(3), both(2), both(1), both(1), false));
+    }
+
     /** Each sample's groups of channels at mean 0 and variance 1, then times weight plus bias, a number for each channel. */
     public Tensor groupNorm(long groups, Tensor weight, Tensor bias, double epsilon) {
         try (TensorOptional gain = new TensorOptional(weight.raw());

@@ -9,6 +9,7 @@ import dev.kelvin.nn.conv.ResidualGenerator;
 import dev.kelvin.nn.conv.Resnet;
 import dev.kelvin.nn.conv.ShortRun;
 import dev.kelvin.nn.conv.Sngan;
+import dev.kelvin.nn.conv.Stem;
 import dev.kelvin.nn.conv.WideResnet;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -40,6 +41,7 @@ final class ImageNetworks {
                         new PreactResnet(CHANNELS, size, List.of(3, 4), 2, false, 5, OUTPUTS, activation, slope, 1.5),
                         new PreactResnet(CHANNELS, size, List.of(3), 1, true, 5, OUTPUTS, activation, slope, 1),
                         new Resnet(CHANNELS, size, List.of(3, 4), 2, OUTPUTS, activation, slope),
+                        new Resnet(CHANNELS, size, List.of(3, 4), 1, OUTPUTS, activation, slope, Stem.IMAGENET),
                         new Sngan(CHANNELS, size, List.of(3, 4, 4), 2, OUTPUTS, activation, slope),
                         new Generator(LATENT, List.of(4, 3), CHANNELS, size, activation, slope),
                         new ResidualGenerator(LATENT, List.of(4, 3), CHANNELS, size, Norm.NONE, activation, slope),

@@ -10,6 +10,7 @@ import dev.kelvin.nn.conv.ImprovedCd;
 import dev.kelvin.nn.conv.Norm;
 import dev.kelvin.nn.conv.Resnet;
 import dev.kelvin.nn.conv.ShortRun;
+import dev.kelvin.nn.conv.Stem;
 import dev.kelvin.nn.conv.WideResnet;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
@@ -221,6 +222,9 @@ final class ImageNetworksTest {
         assertRefused(() -> new WideResnet(1, 3, 10, 1, Norm.NONE, 1, 0.2), "size must be at least 4");
         assertRefused(
                 () -> new Resnet(1, 1, List.of(4, 4), 1, 1, Activation.LEAKY_RELU, 0.2), "size must be at least 2");
+        assertRefused(
+                () -> new Resnet(3, 28, List.of(64, 128, 256, 512), 2, 1, Activation.LEAKY_RELU, 0.2, Stem.IMAGENET),
+                "size must be at least 32, because this network halves images 5 times, found 28");
         assertRefused(() -> new ImprovedCd(1, 7, 4, 2, List.of(4, 3, 2), 1), "size must be at least 8");
         assertRefused(
                 () -> new Generator(2, List.of(8, 4, 2), 1, 28, Activation.LEAKY_RELU, 0.2),

@@ -14,6 +14,7 @@ import dev.kelvin.nn.conv.PreactResnet;
 import dev.kelvin.nn.conv.Resnet;
 import dev.kelvin.nn.conv.ShortRun;
 import dev.kelvin.nn.conv.Sngan;
+import dev.kelvin.nn.conv.Stem;
 import dev.kelvin.nn.conv.WideResnet;
 import dev.kelvin.part.Catalogue;
 import dev.kelvin.part.Check;
@@ -137,8 +138,8 @@ final class NetworkContractTest {
                         + "'slope':0.2}",
                 BATCH_NORM,
                 "{'type':'resnet','channels':1,'size':8,'widths':[3,4],'blocks':2,'outputs':7,"
-                        + "'activation':'leaky-relu','slope':0.2}",
-                new Resnet(1, 8, List.of(3, 4), 2, 7, Activation.LEAKY_RELU, 0.2),
+                        + "'activation':'leaky-relu','slope':0.2,'stem':'imagenet'}",
+                new Resnet(1, 8, List.of(3, 4), 2, 7, Activation.LEAKY_RELU, 0.2, Stem.IMAGENET),
                 "{'type':'sngan','channels':1,'size':8,'widths':[3,4],'halvings':2,'outputs':7,"
                         + "'activation':'relu','slope':0.2}",
                 new Sngan(1, 8, List.of(3, 4), 2, 7, Activation.RELU, 0.2),

@@ -11,6 +11,7 @@ import dev.kelvin.nn.conv.ResidualGenerator;
 import dev.kelvin.nn.conv.Resnet;
 import dev.kelvin.nn.conv.ShortRun;
 import dev.kelvin.nn.conv.Sngan;
+import dev.kelvin.nn.conv.Stem;
 import dev.kelvin.nn.conv.WideResnet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -144,6 +145,14 @@ final class ParameterCountTest {
         assertThat(body).isEqualTo(11_164_032);
         Network network = new Resnet(3, 32, List.of(64, 128, 256, 512), 2, 1023, Activation.LEAKY_RELU, 0.2);
         assertThat(network.layout().count()).isEqualTo(body + 513 * 1023);
+    }
+
+    /** PyTorch's ResNet-18 has 11 689 512, with a gain and a bias for each of 4800 channels where here there is a bias. */
+    @Test
+    void timeResNetWithThePapersStem() {
+        Network network =
+                new Resnet(3, 32, List.of(64, 128, 256, 512), 2, 1000, Activation.LEAKY_RELU, 0.2, Stem.IMAGENET);
+        assertThat(network.layout().count()).isEqualTo(11_689_512 - 4_800);
     }
 
     /** Flattened, the hidden layer sees what the strides leave: 28 pixels become 7. */

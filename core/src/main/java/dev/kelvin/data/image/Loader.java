@@ -29,6 +29,7 @@ public final class Loader implements AutoCloseable {
     private final Options options;
     private final Shuffle shuffle;
     private final @Nullable Tensor resident;
+    private final boolean borrowed; // another loader's, which frees it
     private final @Nullable ExecutorService thread;
     private @Nullable Ahead ahead;
     private boolean closed;
@@ -53,13 +54,29 @@ public final class Loader implements AutoCloseable {
 
     /** Loads batches of a set, whose order follows from the key; the set stays the caller's. */
     public Loader(Key key, ImageSet set, Options options) {
+        this(key, set, options, Optional.empty());
+    }
+
+    /** Loads batches of another loader's set from what that one keeps of it on the device; it must live as long. */
+    public Loader(Key key, Loader other, Options options) {
+        this(key, other.set, options, Optional.of(other));
+    }
+
+    private Loader(Key key, ImageSet set, Options options, Optional<Loader> other) {
         this.augmentationKey = key.child(AUGMENTATIONS);
         this.set = set;
         this.options = options;
         this.shuffle = new Shuffle(key, set.count());
         this.thread = options.prefetch ? Executors.newSingleThreadExecutor(Loader::daemon) : null;
-        try (Scope scope = Scope.open()) {
-            this.resident = options.resident ? Scope.detach(kept(set, options.device)) : null;
+        Optional<Loader> shared = other.filter(
+                each -> options.resident && each.options.resident && each.options.device.equals(options.device));
+        this.borrowed = shared.isPresent();
+        if (shared.isPresent()) {
+            this.resident = shared.get().resident;
+        } else {
+            try (Scope scope = Scope.open()) {
+                this.resident = options.resident ? Scope.detach(kept(set, options.device)) : null;
+            }
         }
     }
 
@@ -145,7 +162,7 @@ public final class Loader implements AutoCloseable {
         if (thread != null) {
             thread.shutdown();
         }
-        if (resident != null) {
+        if (resident != null && !borrowed) {
             resident.close();
         }
     }

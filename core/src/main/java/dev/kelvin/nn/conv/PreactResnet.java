@@ -63,7 +63,7 @@ public record PreactResnet(
     public PreactResnet {
         List<Integer> copy = List.copyOf(widths);
         Check.all(
-                () -> ResidualStack.check(channels, size, copy, blocks, slope),
+                () -> ResidualStack.check(channels, size, copy, blocks, slope, Stem.SMALL),
                 () -> Check.atLeast("hidden", hidden, 1),
                 () -> Check.atLeast("outputs", outputs, 1),
                 () -> Check.positive("scale", scale));

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The convolutions of a residual network: one to {@code first} channels, then {@code blocks} blocks for each of the
+ * The convolutions of a residual network: its stem, to {@code first} channels, then {@code blocks} blocks for each of the
  * {@code widths}, of which the first halves the image, except at the first width. A block is two 3×3 convolutions and, where
  * size or channels change, a skip; see {@link Form}.
  */
@@ -25,7 +25,21 @@ record ResidualStack(
         Activation activation,
         double slope,
         Form form,
-        Norm norm) {
+        Norm norm,
+        Stem stem) {
+    /** With a 3×3 convolution that keeps the images' size before the blocks. */
+    ResidualStack(
+            int channels,
+            int first,
+            List<Integer> widths,
+            int blocks,
+            Activation activation,
+            double slope,
+            Form form,
+            Norm norm) {
+        this(channels, first, widths, blocks, activation, slope, form, norm, Stem.SMALL);
+    }
+
     /** What a block is, and which of its convolutions halves the image. */
     enum Form {
         /** x ← φ(W₂φ(W₁x + b₁) + b₂ + Sx), W₁ of stride 2. */
@@ -39,9 +53,9 @@ record ResidualStack(
     }
 
     /** Refuses, by their names, settings that no stack can have. */
-    static void check(int channels, int size, List<Integer> widths, int blocks, double slope) {
+    static void check(int channels, int size, List<Integer> widths, int blocks, double slope, Stem stem) {
         Check.all(
-                () -> ImageNetwork.check(channels, size, Math.max(0, widths.size() - 1)),
+                () -> ImageNetwork.check(channels, size, stem.halvings() + Math.max(0, widths.size() - 1)),
                 () -> Check.notEmpty("widths", widths),
                 () -> Check.eachAtLeast("widths", widths, 1),
                 () -> Check.atLeast("blocks", blocks, 1),
@@ -81,7 +95,7 @@ record ResidualStack(
     }
 
     private Convolution in() {
-        return Convolution.small("in", channels, first);
+        return stem.convolution("in", channels, first);
     }
 
     int outputs() {
@@ -107,7 +121,7 @@ record ResidualStack(
     /** The last block's output for images that were required to fit. */
     Tensor apply(Parameters parameters, Tensor input, Statistics statistics) {
         Tensor first = in().apply(parameters, input);
-        Tensor h = form == Form.PLAIN ? activation.applyOver(first, slope) : first;
+        Tensor h = stem.pooled(form == Form.PLAIN ? activation.applyOver(first, slope) : first);
         for (Block block : all()) {
             h = through(block, parameters, h, statistics);
         }

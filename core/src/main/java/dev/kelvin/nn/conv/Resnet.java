@@ -18,16 +18,17 @@ import java.util.List;
  * A residual network without norms, after ResNet-18's form for small images; for time-joint energies, whose cumulative sum
  * is theirs and not the network's.
  *
- * <p>A 3×3 convolution to the first of the {@code widths}; for each width {@code blocks} blocks, of which the first halves
+ * <p>A {@link Stem} with as many channels as the first of the {@code widths}; for each width {@code blocks} blocks, of which the first halves
  * the image, except at the first width; the mean over all pixels, and a linear layer. A block is
  *
  * <pre>x ← φ(W₂φ(W₁x + b₁) + b₂ + Sx)</pre>
  *
  * with 3×3 convolutions, W₁ of stride 2 in blocks that halve, and S a 1×1 convolution of the same stride where size or
- * channels change, else nothing. Any size fits that has a pixel for each halving (28 → 14 → 7 → 4).
+ * channels change, else nothing. Any size fits that has a pixel for each halving (28 → 14 → 7 → 4),
+ * those of the stem among them.
  *
- * <p>Source: He et al. 2016; <em>Thinking Fourth Dimensionally</em>, with T − 1 outputs and leaky ReLUs. As there is no
- * norm, every layer has a bias.
+ * <p>Source: He et al. 2016; <em>Thinking Fourth Dimensionally</em>, with T − 1 outputs and leaky ReLUs, whose list of changes to
+ * ResNet-18 leaves its stem, {@code imagenet}. As there is no norm, every layer has a bias.
  */
 @Doc("a residual network without norms, of ResNet-18's form, for images; for time-joint models that of Thinking Fourth"
         + " Dimensionally")
@@ -48,28 +49,47 @@ public record Resnet(
         Activation activation,
 
         @Doc("the negative slope of leaky-relu") @Default("0.2")
-        double slope)
+        double slope,
+
+        @Doc(
+                "what it begins with: small, a 3x3 convolution; or imagenet, that of ResNet-18, a 7x7 convolution of stride 2"
+                        + " and 3x3 max pooling of stride 2, with which images of 32 pixels cost about a fifteenth")
+        @Default("small")
+        Stem stem)
         implements ImageNetwork<Resnet> {
     public Resnet {
         List<Integer> copy = List.copyOf(widths);
         Check.all(
-                () -> ResidualStack.check(channels, size, copy, blocks, slope),
+                () -> ResidualStack.check(channels, size, copy, blocks, slope, stem),
                 () -> Check.atLeast("outputs", outputs, 1));
         widths = copy;
     }
 
+    /** With a 3×3 convolution before the blocks. */
+    public Resnet(
+            int channels,
+            int size,
+            List<Integer> widths,
+            int blocks,
+            int outputs,
+            Activation activation,
+            double slope) {
+        this(channels, size, widths, blocks, outputs, activation, slope, Stem.SMALL);
+    }
+
     @Override
     public Resnet shaped(int channels, int size, int outputs) {
-        return new Resnet(channels, size, widths, blocks, outputs, activation, slope);
+        return new Resnet(channels, size, widths, blocks, outputs, activation, slope, stem);
     }
 
     @Override
     public String words() {
-        return "a residual network";
+        return "a residual network" + (stem == Stem.SMALL ? "" : " with a 7×7 stem");
     }
 
     private ResidualStack stack() {
-        return new ResidualStack(channels, widths.get(0), widths, blocks, activation, slope, Form.PLAIN, Norm.NONE);
+        return new ResidualStack(
+                channels, widths.get(0), widths, blocks, activation, slope, Form.PLAIN, Norm.NONE, stem);
     }
 
     @Override

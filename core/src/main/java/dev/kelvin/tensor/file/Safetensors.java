@@ -85,21 +85,53 @@ public final class Safetensors {
     /** Writes to a stream, one tensor at a time. */
     public static void write(OutputStream out, Map<String, Tensor> tensors, Map<String, String> metadata)
             throws IOException {
-        // wide types first, so that every tensor is aligned for its type
-        List<Map.Entry<String, Tensor>> sorted = tensors.entrySet().stream()
+        write(out, tensors, metadata, 0, Long.MAX_VALUE);
+    }
+
+    /** Writes the bytes from one to before another of what would be the file. */
+    public static void write(
+            OutputStream out, Map<String, Tensor> tensors, Map<String, String> metadata, long from, long to)
+            throws IOException {
+        List<Map.Entry<String, Tensor>> sorted = sorted(tensors);
+        byte[] start = start(sorted, metadata);
+        int first = (int) Math.min(from, start.length);
+        out.write(start, first, (int) Math.min(to, start.length) - first);
+        long at = start.length;
+        for (Map.Entry<String, Tensor> named : sorted) {
+            long length = bytes(named.getValue());
+            TensorFile.write(out, named.getValue(), Math.max(0, from - at), Math.min(length, to - at));
+            at += length;
+        }
+    }
+
+    /** How many bytes a file of these tensors has. */
+    public static long size(Map<String, Tensor> tensors, Map<String, String> metadata) {
+        List<Map.Entry<String, Tensor>> sorted = sorted(tensors);
+        return start(sorted, metadata).length
+                + sorted.stream().mapToLong(named -> bytes(named.getValue())).sum();
+    }
+
+    /** Wide types first, so that every tensor is aligned for its type. */
+    private static List<Map.Entry<String, Tensor>> sorted(Map<String, Tensor> tensors) {
+        return tensors.entrySet().stream()
                 .sorted(Comparator.<Map.Entry<String, Tensor>>comparingInt(
                                 named -> -named.getValue().dtype().bytes())
                         .thenComparing(Map.Entry::getKey))
                 .toList();
+    }
+
+    private static long bytes(Tensor tensor) {
+        return tensor.count() * tensor.dtype().bytes();
+    }
+
+    /** The header and, before it, its length. */
+    private static byte[] start(List<Map.Entry<String, Tensor>> sorted, Map<String, String> metadata) {
         byte[] header = header(sorted, metadata);
-        out.write(ByteBuffer.allocate(LENGTH_BYTES)
+        return ByteBuffer.allocate(LENGTH_BYTES + header.length)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putLong(header.length)
-                .array());
-        out.write(header);
-        for (Map.Entry<String, Tensor> named : sorted) {
-            TensorFile.write(out, named.getValue());
-        }
+                .put(header)
+                .array();
     }
 
     private static byte[] header(List<Map.Entry<String, Tensor>> tensors, Map<String, String> metadata) {
@@ -141,8 +173,20 @@ public final class Safetensors {
 
     /** Reads the tensors of a file whose names are wanted; the whole of it is checked as in {@link #read(Path)}. */
     public static Contents read(Path path, Predicate<String> wanted) throws IOException {
-        try (TensorFile file = TensorFile.open(path);
-                Scope scope = Scope.open()) {
+        try (TensorFile file = TensorFile.open(path)) {
+            return read(file, wanted);
+        }
+    }
+
+    /** Reads a file that was cut into parts, given in their order; what is wrong is said of {@code whole}. */
+    public static Contents read(Path whole, List<Path> parts, Predicate<String> wanted) throws IOException {
+        try (TensorFile file = TensorFile.open(whole, parts)) {
+            return read(file, wanted);
+        }
+    }
+
+    private static Contents read(TensorFile file, Predicate<String> wanted) throws IOException {
+        try (Scope scope = Scope.open()) {
             int headerLength = headerLength(file);
             JsonNode header = parse(file, file.bytes(LENGTH_BYTES, headerLength).array());
             List<Entry> entries = entries(file, header);

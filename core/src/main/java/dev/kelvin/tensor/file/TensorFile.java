@@ -18,7 +18,12 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
  * A file that tensors are read from. Nothing is allocated before its size has been checked against the file's, and every
@@ -59,6 +64,45 @@ final class TensorFile implements Closeable {
             return new TensorFile(path, "", channel::read, channel, channel.size());
         } catch (NoSuchFileException e) {
             throw new NoSuchFileException(path + ": there is no such file");
+        }
+    }
+
+    /** Files that are one cut into parts, in their order; complaints name it by {@code whole}, which need not be there. */
+    static TensorFile open(Path whole, List<Path> parts) throws IOException {
+        Joined joined = new Joined();
+        try {
+            for (Path part : parts) {
+                joined.add(FileChannel.open(part));
+            }
+        } catch (IOException e) {
+            joined.close();
+            throw e;
+        }
+        return new TensorFile(whole, "", joined::read, joined, joined.size);
+    }
+
+    /** Channels, one after the other. */
+    private static final class Joined implements Closeable {
+        private final NavigableMap<Long, FileChannel> from = new TreeMap<>();
+        private final List<FileChannel> all = new ArrayList<>();
+        private long size;
+
+        void add(FileChannel channel) throws IOException {
+            all.add(channel);
+            from.put(size, channel); // of those that begin at one place all but the last are empty
+            size += channel.size();
+        }
+
+        int read(ByteBuffer to, long position) throws IOException {
+            Map.Entry<Long, FileChannel> part = from.floorEntry(position);
+            return part == null ? -1 : part.getValue().read(to, position - part.getKey());
+        }
+
+        @Override
+        public void close() throws IOException {
+            for (FileChannel each : all) {
+                each.close();
+            }
         }
     }
 
@@ -149,12 +193,19 @@ final class TensorFile implements Closeable {
 
     /** Writes a tensor's numbers in the order of its dimensions. */
     static void write(OutputStream out, Tensor tensor) throws IOException {
+        write(out, tensor, 0, tensor.count() * tensor.dtype().bytes());
+    }
+
+    /** Writes the bytes from one to before another of a tensor's numbers in the order of its dimensions. */
+    static void write(OutputStream out, Tensor tensor, long from, long to) throws IOException {
+        if (from >= to) {
+            return;
+        }
         try (Scope scope = Scope.open()) {
             Tensor plain = tensor.detach().to(Device.CPU).contiguous();
-            long length = plain.count() * plain.dtype().bytes();
-            byte[] chunk = new byte[(int) Math.min(CHUNK, length)];
-            for (long offset = 0; offset < length; offset += CHUNK) {
-                int count = (int) Math.min(CHUNK, length - offset);
+            byte[] chunk = new byte[(int) Math.min(CHUNK, to - from)];
+            for (long offset = from; offset < to; offset += CHUNK) {
+                int count = (int) Math.min(CHUNK, to - offset);
                 plain.memory(offset, count).get(chunk, 0, count);
                 out.write(chunk, 0, count);
             }

@@ -2,6 +2,7 @@ package dev.kelvin.train.checkpoint;
 
 import dev.kelvin.io.Sha256;
 import dev.kelvin.io.UnreadableFileException;
+import dev.kelvin.tensor.Tensor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -15,7 +16,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -29,20 +32,24 @@ final class CheckpointFiles {
     private static final String TENSORS = "safetensors";
 
     /** A checkpoint's file. */
-    private static final Pattern FILE = Pattern.compile("(([0-9]{9,18})(?:-[0-9]+)?)\\.(json|safetensors)");
+    private static final Pattern FILE =
+            Pattern.compile("(([0-9]{9,18})(?:-[0-9]+)?)\\.(json|safetensors(?:" + TensorParts.ENDING + ")?)");
 
     /** The name of the checkpoint that a run begins with. */
     private static final String BEGINNING = "0+";
 
     /** A checkpoint's file, or what is left of one that was being written when the machine stopped. */
-    private static final Pattern OURS =
-            Pattern.compile("([0-9]+(?:-[0-9]+)?)\\.(?:json|safetensors)(\\.tmp[0-9]+(?:-[0-9]+)?)?");
+    private static final Pattern OURS = Pattern.compile(
+            "([0-9]+(?:-[0-9]+)?)\\.(?:json|safetensors(?:" + TensorParts.ENDING + ")?)(\\.tmp[0-9]+(?:-[0-9]+)?)?");
 
-    /** A file as it was when its sum was computed. */
-    private record Summed(long size, FileTime modified, String sum) {}
+    /** A file as it is at a time. */
+    private record Stamp(Path file, long size, FileTime modified) {}
+
+    /** Files as they were when their sum was computed. */
+    private record Summed(List<Stamp> files, String sum) {}
 
     private final Path folder;
-    private final Map<Path, Summed> known = new HashMap<>();
+    private final Map<String, Summed> known = new HashMap<>();
 
     CheckpointFiles(Path folder) {
         this.folder = folder;
@@ -53,6 +60,10 @@ final class CheckpointFiles {
 
     Path tensors(String name) {
         return folder.resolve(name + "." + TENSORS);
+    }
+
+    private TensorParts parts(String name) {
+        return new TensorParts(tensors(name));
     }
 
     Path header(String name) {
@@ -78,9 +89,10 @@ final class CheckpointFiles {
         Comparator<Matcher> order = Comparator.comparingLong(matcher -> Long.parseLong(matcher.group(2)));
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> FILE.matcher(file.getFileName().toString()))
-                    .filter(matcher -> matcher.matches() && matcher.group(3).equals(ending))
+                    .filter(matcher -> matcher.matches() && matcher.group(3).startsWith(ending))
                     .sorted(order.thenComparing(matcher -> matcher.group(1)).reversed())
                     .map(matcher -> matcher.group(1))
+                    .distinct()
                     .toList();
         }
     }
@@ -95,23 +107,23 @@ final class CheckpointFiles {
             return Optional.empty();
         }
         Optional<String> problem = problem(found);
-        problem.ifPresent(what -> damaged.add(tensors(name) + " " + what));
+        problem.ifPresent(damaged::add);
         return problem.isPresent() ? Optional.empty() : Optional.of(found);
     }
 
-    /** What is wrong with the tensors of a header, if anything is. */
+    /** Which file of a header's tensors is wrong, and how, if any is. */
     private Optional<String> problem(Whole found) throws IOException {
         Path file = tensors(found.name);
         String problem;
         try {
-            if (sum(file).equals(found.header.tensors())) {
+            if (sum(found.name).equals(found.header.tensors())) {
                 return Optional.empty();
             }
-            problem = "is damaged: its SHA-256 is another";
+            problem = file + " is damaged: its SHA-256 is another";
         } catch (NoSuchFileException e) {
-            problem = "is missing";
+            problem = e.getFile() + " is missing";
         } catch (IOException e) {
-            problem = "can't be read: " + e.getMessage();
+            problem = file + " can't be read: " + e.getMessage();
         }
         requireStill(found);
         return Optional.of(problem);
@@ -133,8 +145,8 @@ final class CheckpointFiles {
             throw new UnreadableFileException(
                     folder,
                     "no checkpoint is whole: " + String.join("; ", problems)
-                            + ". All are left as they are. Put back the two files of one, STEP.json and"
-                            + " STEP.safetensors, from a copy; or move this folder away, and the run begins again at"
+                            + ". All are left as they are. Put back the files of one, STEP.json and"
+                            + " STEP.safetensors or all of its parts, from a copy; or move this folder away, and the run begins again at"
                             + " step 0");
         }
     }
@@ -147,16 +159,31 @@ final class CheckpointFiles {
         }
     }
 
-    /** The file's SHA-256; of a file that has not changed since it was last computed, it is remembered. */
-    String sum(Path file) throws IOException {
-        BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
-        Summed before = known.get(file);
-        if (before != null && before.size == now.size() && before.modified.equals(now.lastModifiedTime())) {
+    /** The SHA-256 of a checkpoint's tensors; of files that have not changed since it was last computed, it is remembered. */
+    String sum(String name) throws IOException {
+        List<Stamp> now = new ArrayList<>();
+        for (Path file : parts(name).files()) {
+            BasicFileAttributes of = Files.readAttributes(file, BasicFileAttributes.class);
+            now.add(new Stamp(file, of.size(), of.lastModifiedTime()));
+        }
+        Summed before = known.get(name);
+        if (before != null && before.files.equals(now)) {
             return before.sum;
         }
-        String sum = Sha256.of(file);
-        known.put(file, new Summed(now.size(), now.lastModifiedTime(), sum));
+        String sum = Sha256.of(now.stream().map(Stamp::file).toList());
+        known.put(name, new Summed(now, sum));
         return sum;
+    }
+
+    /** Writes a checkpoint's tensors, in parts where one file would be larger than {@code largest}. */
+    void write(String name, Map<String, Tensor> tensors, Map<String, String> metadata, OptionalLong largest)
+            throws IOException {
+        parts(name).write(tensors, metadata, largest);
+    }
+
+    /** A checkpoint's tensors whose names are wanted. */
+    Map<String, Tensor> read(String name, Predicate<String> wanted) throws IOException {
+        return parts(name).read(wanted);
     }
 
     /**
@@ -192,7 +219,7 @@ final class CheckpointFiles {
                 Matcher ours = OURS.matcher(file.getFileName().toString());
                 if (ours.matches() && (ours.group(2) != null || !names.contains(ours.group(1)))) {
                     Files.deleteIfExists(file);
-                    known.remove(file);
+                    known.remove(ours.group(1));
                 }
             }
         }

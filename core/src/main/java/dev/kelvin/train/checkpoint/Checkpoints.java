@@ -3,11 +3,11 @@ package dev.kelvin.train.checkpoint;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.io.AtomicFile;
 import dev.kelvin.io.UnreadableFileException;
+import dev.kelvin.part.Check;
 import dev.kelvin.tensor.CheckpointMismatchException;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
-import dev.kelvin.tensor.file.Safetensors;
 import dev.kelvin.train.Learner;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -19,13 +19,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A folder of saved states: {@code STEP.safetensors} has the tensors, {@code STEP.json} the rest with the tensors'
+ * A folder of saved states: {@code STEP.safetensors} or its parts have the tensors, {@code STEP.json} the rest with the tensors'
  * SHA-256 and its own. The JSON is written last: a checkpoint without one, or with a wrong sum, is damaged and does not
  * count. Where all are, whoever wants one is stopped by an {@link UnreadableFileException}, and they stay. One that is whole
  * and not understood (see {@link NotUnderstoodException}) stops whoever wants to read it, and stays too. The last two and the
@@ -74,6 +75,7 @@ public final class Checkpoints implements SavedStates {
 
     private final CheckpointFiles files;
     private final Optional<String> settings;
+    private final OptionalLong largest;
     private final Set<String> warned = new HashSet<>();
 
     /** In a folder, which need not be there yet; the run's folder around it must. */
@@ -83,6 +85,13 @@ public final class Checkpoints implements SavedStates {
 
     /** The settings are saved with each checkpoint, so that a changed recipe is noticed. */
     public Checkpoints(Path folder, Optional<String> settings) {
+        this(folder, settings, OptionalLong.empty());
+    }
+
+    /** Tensors that would take more bytes than {@code largest} are saved in parts of that size; read are both, always. */
+    public Checkpoints(Path folder, Optional<String> settings, OptionalLong largest) {
+        largest.ifPresent(bytes -> Check.atLeast("largest", bytes, 1));
+        this.largest = largest;
         this.files = new CheckpointFiles(folder);
         this.settings = settings;
     }
@@ -97,8 +106,7 @@ public final class Checkpoints implements SavedStates {
         files.makeRoom(name);
         State state = State.empty();
         learner.save(state);
-        Path tensors = files.tensors(name);
-        Safetensors.write(tensors, state.tensors(), Map.of("step", Long.toString(at.step())));
+        files.write(name, state.tensors(), Map.of("step", Long.toString(at.step())), largest);
         Optional<Double> finite =
                 score.stream().filter(Double::isFinite).boxed().findFirst();
         Header header = new Header(
@@ -111,7 +119,7 @@ public final class Checkpoints implements SavedStates {
                 settings,
                 learner.model(),
                 state.numbers(),
-                files.sum(tensors));
+                files.sum(name));
         AtomicFile.write(files.header(name), HeaderFile.text(header));
         prune(Optional.of(name));
     }
@@ -232,8 +240,7 @@ public final class Checkpoints implements SavedStates {
             if (found.isEmpty()) {
                 return Optional.empty();
             }
-            Path file = files.tensors(found.get().name());
-            Map<String, Tensor> tensors = Safetensors.read(file, wanted).tensors();
+            Map<String, Tensor> tensors = files.read(found.get().name(), wanted);
             files.requireStill(found.get());
             return Optional.of(new Saved(found.get().header(), tensors));
         });

@@ -4,8 +4,10 @@ import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.io.Sha256;
 import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.part.InvalidInputException;
+import dev.kelvin.part.MissingSettings;
 import dev.kelvin.part.Words;
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -39,11 +41,11 @@ public final class HeaderFile {
     private static final String SUM_BEGINS = "\"sha256\" : \"";
     private static final String SUM_ENDS = "\"";
 
-    private static final JsonMapper JSON = JsonMapper.builder()
+    private static final JsonMapper JSON = MissingSettings.in(JsonMapper.builder())
             .enable(SerializationFeature.INDENT_OUTPUT)
             .enable(
                     DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
-                    DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
+                    DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES,
                     DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .build();
 
@@ -161,6 +163,12 @@ public final class HeaderFile {
     }
 
     private static Checkpoints.Header bound(Path file, ObjectNode tree) throws NotUnderstoodException {
+        for (RecordComponent field : Checkpoints.Header.class.getRecordComponents()) {
+            if (!tree.has(field.getName())) { // of a part's settings those that have no default are looked for
+                throw new NotUnderstoodException(
+                        file, "it has no field '" + field.getName() + "'", "Use the version of Kelvin that wrote it");
+            }
+        }
         try {
             return JSON.treeToValue(tree, Checkpoints.Header.class);
         } catch (JacksonException e) {

@@ -191,4 +191,22 @@ final class LoaderTest {
             assertThatThrownBy(() -> loader.batch(0, 0)).isInstanceOf(SettingException.class);
         }
     }
+
+    /** One that has the images from another gives what it would of its own, and leaves them when it is closed. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void mayHaveTheImagesFromAnother(boolean otherKeepsThem) {
+        Options kept = new Options(PixelRange.UNIT, Optional.of(SHAKEN), Device.CPU, true, true);
+        Options plain = new Options(PixelRange.UNIT, Optional.empty(), Device.CPU, true, otherKeepsThem);
+        try (Loader own = new Loader(Key.of(5), digits, kept);
+                Loader first = new Loader(Key.of(4), digits, plain)) {
+            float[] before = batch(first, 3, 32);
+            try (Loader second = new Loader(Key.of(5), first, kept)) {
+                for (int step = 0; step < 3; step++) {
+                    assertThat(batch(second, step, 32)).isEqualTo(batch(own, step, 32));
+                }
+            }
+            assertThat(batch(first, 3, 32)).isEqualTo(before);
+        }
+    }
 }

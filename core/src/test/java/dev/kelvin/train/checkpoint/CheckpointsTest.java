@@ -346,6 +346,17 @@ public class CheckpointsTest {
         assertThat(file(50, "json")).doesNotExist();
     }
 
+    /** A part may have got a setting since: the checkpoint is of its default. */
+    @Test
+    void aSettingThatAPartDidNotHaveYetHasItsDefault() throws IOException {
+        Path json = file(20, "json");
+        String text = Files.readString(json);
+        String without = text.replaceFirst(",\\s*\"slope\" : 0\\.05", "");
+        assertThat(without).isNotEqualTo(text);
+        Files.writeString(json, signed(without));
+        assertThat(restored()).isEqualTo(20);
+    }
+
     /** A newer format may have another checksum, or none. */
     @Test
     void aNewerFormatIsNeverDamage() throws IOException {

@@ -1,6 +1,5 @@
-package dev.kelvin.model;
+package dev.kelvin.part;
 
-import dev.kelvin.part.Default;
 import java.lang.reflect.RecordComponent;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -19,13 +18,13 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.util.AccessPattern;
 
 /** Gives settings that a file lacks their {@link Default}, so that a file from before a part had a setting can be read. */
-final class MissingSettings extends ValueDeserializerModifier {
+public final class MissingSettings extends ValueDeserializerModifier {
     private static final long serialVersionUID = 1;
 
     private MissingSettings() {}
 
     /** A mapper that reads what lacks settings. */
-    static JsonMapper.Builder in(JsonMapper.Builder mapper) {
+    public static JsonMapper.Builder in(JsonMapper.Builder mapper) {
         return mapper.addModule(new SimpleModule().setDeserializerModifier(new MissingSettings()))
                 .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS); // recipes write constants in small letters
     }
