@@ -1,8 +1,8 @@
 package dev.kelvin.recipe;
 
-import dev.kelvin.model.Finish;
 import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ComponentSteps;
+import dev.kelvin.negative.Finish;
 import dev.kelvin.negative.Start;
 import dev.kelvin.negative.Steps;
 import dev.kelvin.part.Check;
@@ -61,7 +61,7 @@ public record Negatives(
 
         @Doc(
                 value =
-                        "how many times the chains that are evaluated and sampled after training walk sampleSteps, their images augmented by buffer.augment in between",
+                        "the number of rounds of sampleSteps that the chains take which are evaluated and sampled after training, with images augmented by buffer.augment in between",
                 otherwise = "once")
         @Cites("lee2023")
         OptionalInt sampleRounds,
@@ -133,7 +133,7 @@ public record Negatives(
                                 + (kernel == null ? "none" : kernel.words()) + " do not"));
     }
 
-    /** Fresh chains walk once, and samples are where they end. */
+    /** Fresh chains take one round of steps, and samples are where they end. */
     public Negatives(
             Start start,
             Kernel<?> kernel,
@@ -164,7 +164,9 @@ public record Negatives(
         return rounds == 1 && denoise.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Finish(
-                        rounds, rounds == 1 ? List.of() : buffer.map(Buffer::augment).orElse(List.of()), denoise));
+                        rounds,
+                        rounds == 1 ? List.of() : buffer.map(Buffer::augment).orElse(List.of()),
+                        denoise));
     }
 
     /** The kernel that moves this many chains in training, in sets where there are several. */
@@ -206,8 +208,8 @@ public record Negatives(
                 + steps.words() + " steps of " + kernel.words() + (sets > 1 ? " in " + sets + " sets" : "") + adapted
                 + "."
                 + buffer.map(Buffer::words).orElse(" Chains are not persistent: each iteration starts new ones.");
-        String last = finish()
-                .map(each -> " After training, fresh chains take " + freshSteps() + " steps" + each.words() + ".")
+        String last = finish().map(
+                        each -> " After training, fresh chains take " + freshSteps() + " steps" + each.words() + ".")
                 .orElse("");
         return also.isEmpty()
                 ? first + last

@@ -6,9 +6,9 @@ import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ChainRequest;
 import dev.kelvin.negative.GeneratorStart;
 import dev.kelvin.negative.Start;
-import dev.kelvin.nn.Bounded;
 import dev.kelvin.nn.Modulated;
 import dev.kelvin.nn.Network;
+import dev.kelvin.nn.SquaredNorm;
 import dev.kelvin.objective.ContrastedDensity;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.Integration;
@@ -71,7 +71,7 @@ record RecipeRules(
                 "train.figures.features",
                 "names a network that judges images");
         checkComponents();
-        checkSamples();
+        new SampleRules(negatives, form(), refused).check();
         checkModel();
         checkBounded();
         checkBase();
@@ -156,7 +156,7 @@ record RecipeRules(
     }
 
     /** Why a kernel's chains have no one temperature. */
-    private static String withoutTemperature(Kernel<?> kernel) {
+    static String withoutTemperature(Kernel<?> kernel) {
         KernelTraits traits = kernel.traits();
         return kernel.words()
                 + (traits.judgedInexactly()
@@ -326,31 +326,6 @@ record RecipeRules(
                 "time, whose chains are annealed through all times: say time.annealing.steps");
     }
 
-    /** What samples have beside the steps of their chains. */
-    private void checkSamples() {
-        boolean rounds = negatives.sampleRounds().orElse(1) > 1;
-        String setting = "negatives.sampleRounds";
-        apart(rounds && form().annealsChains(), setting, "time, whose chains are annealed through all times");
-        require(
-                !rounds || form().annealsChains() || negatives.buffer().filter(each -> !each.augment().isEmpty()).isPresent(),
-                setting,
-                "needs augmentations of images between the rounds: say them in negatives.buffer.augment, or give"
-                        + " negatives.sampleSteps alone");
-        boolean denoises = negatives.denoise().isPresent();
-        String last = "negatives.denoise";
-        apart(denoises && form().annealsChains(), last, "time, whose chains end where there is no noise");
-        require(
-                !denoises || form().isOfSamples(),
-                last,
-                "is about noise of samples, and the chains of a latent model are of latent vectors");
-        KernelTraits traits = negatives.kernel().traits();
-        require(
-                !denoises
-                        || (traits.temperature().isPresent() && !traits.temperatureVaries() && !traits.judgedInexactly()),
-                last,
-                "needs the temperature T of exp(f/T): " + withoutTemperature(negatives.kernel()));
-    }
-
     private void checkModel() {
         require(
                 model.takesImages() == onImages(),
@@ -376,17 +351,17 @@ record RecipeRules(
 
     /** f is never above 0, which not all densities may be. */
     private void checkBounded() {
-        boolean bounded = model instanceof Bounded;
+        boolean bounded = model instanceof SquaredNorm;
         apart(
                 bounded && form().annealsChains(),
                 "model",
                 "time: f of a time is tied to the reference's log-density, which may lie above or below; leave"
-                        + " 'bounded' out");
+                        + " 'squared-norm' out");
         apart(
                 bounded && objective.aboutLevel(),
                 "model",
                 "binary-cross-entropy: f is never above 0, so that nothing is more likely one of the data; leave"
-                        + " 'bounded' out, or say contrastive");
+                        + " 'squared-norm' out, or say contrastive");
     }
 
     private void checkBase() {

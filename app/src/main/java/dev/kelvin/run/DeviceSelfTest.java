@@ -8,12 +8,12 @@ import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.negative.NegativeSource;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Bfloat16;
-import dev.kelvin.nn.Bounded;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;
 import dev.kelvin.nn.RecordedPullback;
+import dev.kelvin.nn.SquaredNorm;
 import dev.kelvin.nn.conv.Generator;
 import dev.kelvin.nn.conv.Igebm;
 import dev.kelvin.nn.conv.ImprovedCd;
@@ -87,7 +87,7 @@ public record DeviceSelfTest(String network, double difference, double bound) {
                         new WideResnet(3, SIZE, 10, 2, Norm.NONE, 1, SLOPE),
                         new Resnet(3, SIZE, List.of(16, 32), 1, 1, leaky, SLOPE),
                         new PreactResnet(3, SIZE, List.of(16, 32), 1, false, 32, 1, Activation.SILU, SLOPE, 1),
-                        new Bounded(new ShortRun(3, SIZE, 16, OTHERS, leaky, SLOPE), OTHERS))
+                        new SquaredNorm(new ShortRun(3, SIZE, 16, OTHERS, leaky, SLOPE), OTHERS))
                 .map(network -> between(Catalogue.name(network), network, network, FLOAT_BOUND, device))
                 .collect(Collectors.toCollection(ArrayList::new));
         Network pooled = new Resnet(3, SIZE, List.of(16, 32), 1, 1, leaky, SLOPE, Stem.IMAGENET);
@@ -104,6 +104,9 @@ public record DeviceSelfTest(String network, double difference, double bound) {
             all.add(recordedPosterior(device));
             Pass pass = (model, key, x) -> model.network.pullback(model.parameters, x);
             all.add(recorded("pass of training", new Bfloat16(wide), device, gradients(pass, SAMPLES, 1)));
+            Network squared = new SquaredNorm(new WideResnet(3, SIZE, 10, 1, Norm.NONE, OTHERS, SLOPE), OTHERS);
+            all.add(recorded("chain, langevin, squared-norm", squared, device, chain(langevin)));
+            all.add(recorded("pass of training, squared-norm", squared, device, gradients(pass, SAMPLES, 1)));
             Recording moves = gradients(DeviceSelfTest::moves, SAMPLES, 3, SIZE, SIZE);
             all.add(recorded("gradient through chains", improvedCd, device, moves));
         }

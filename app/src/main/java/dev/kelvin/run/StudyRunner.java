@@ -21,7 +21,7 @@ import dev.kelvin.tensor.Parallel;
 import dev.kelvin.train.TrainListener;
 import dev.kelvin.train.loop.DivergedException;
 import dev.kelvin.train.loop.Trainer;
-import dev.kelvin.yaml.RecipeWriter;
+import dev.kelvin.yaml.SettingPaths;
 import dev.kelvin.yaml.UserException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -240,7 +241,7 @@ public record StudyRunner(
         boolean damaged = false;
         if (begun) {
             RunFolder there = RunFolder.open(path);
-            if (!RecipeWriter.yaml(there.recipe(List.of())).equals(RecipeWriter.yaml(recipe))) {
+            if (!settings(there.recipe(List.of())).equals(settings(recipe))) {
                 throw new UserException(
                         path + " was made by another recipe; move it away, or name another folder with --out");
             }
@@ -285,6 +286,13 @@ public record StudyRunner(
             report(run.name(), seed, "it can't be evaluated again: " + e.getMessage());
             return Map.of(); // its claims stay undecided
         }
+    }
+
+    /** What training and judging depend on: not what the recipe says about itself. */
+    private static Map<String, String> settings(Recipe recipe) {
+        Map<String, String> settings = new LinkedHashMap<>(SettingPaths.of(recipe));
+        settings.keySet().removeAll(Set.of("about", "takes"));
+        return settings;
     }
 
     /** The figures of a run that was judged. */

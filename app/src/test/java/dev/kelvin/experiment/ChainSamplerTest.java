@@ -91,8 +91,7 @@ class ChainSamplerTest {
     }
 
     private static Experiment digits(String more) {
-        return new Experiment(
-                Recipes.parse("a.yaml", """
+        return new Experiment(Recipes.parse("a.yaml", """
                         data: {images: {set: digits, low: -1, high: 1}}
                         model: {short-run: {filters: 2}}
                         negatives:
@@ -105,8 +104,7 @@ class ChainSamplerTest {
                         objective: contrastive
                         optimiser: {adam: {learningRate: 1e-3}}
                         train: {iterations: 1, batch: 8}
-                        """.formatted(more), List.of()),
-                Device.CPU);
+                        """.formatted(more), List.of()), Device.CPU);
     }
 
     /** Three rounds are three walks of three steps, with the buffer's augmentations between them; the film shows the same. */
@@ -117,28 +115,33 @@ class ChainSamplerTest {
                 Scope scope = Scope.open()) {
             Key key = Key.of(5);
             Model model = experiment.model();
-            Augmentation by = new Augmentation.InTurn(
-                            experiment.recipe().negatives().buffer().orElseThrow().augment())
+            Augmentation by = new Augmentation.InTurn(experiment
+                            .recipe()
+                            .negatives()
+                            .buffer()
+                            .orElseThrow()
+                            .augment())
                     .within(new PixelRange(-1, 1));
-            Tensor x = once.model().sampler().draw(SampleRequest.fresh(key, BATCH)).x();
+            Tensor x =
+                    once.model().sampler().draw(SampleRequest.fresh(key, BATCH)).x();
             for (int round = 1; round < 3; round++) {
                 Tensor start = by.apply(key.child(2L * round), x);
                 assertThat(start.toDoubles()).isNotEqualTo(x.toDoubles());
-                x = ChainRun.inHalves(
-                                key.child(2L * round + 1),
-                                experiment.kernel(),
-                                model.logDensity(),
-                                start,
-                                3)
+                x = ChainRun.inHalves(key.child(2L * round + 1), experiment.kernel(), model.logDensity(), start, 3)
                         .x();
             }
             Tensor drawn = model.sampler().draw(SampleRequest.fresh(key, BATCH)).x();
             assertThat(drawn.toDoubles()).isEqualTo(x.toDoubles());
             assertThat(model.sampler().draw(SampleRequest.of(key, BATCH)).x().toDoubles())
                     .isEqualTo(x.toDoubles());
-            // negatives, and chains of a length that is asked for, are as they were
-            assertThat(model.sampler().draw(SampleRequest.given(key, 3, new long[BATCH])).x().toDoubles())
-                    .isEqualTo(once.model().sampler().draw(SampleRequest.given(key, 3, new long[BATCH])).x().toDoubles());
+            // of one component, so that those of a component are the same; steps are those of a round
+            SampleRequest given = SampleRequest.given(key, 3, new long[BATCH]);
+            assertThat(model.sampler().draw(given).x().toDoubles()).isEqualTo(x.toDoubles());
+            assertThat(model.sampler().length(3)).isEqualTo(9);
+            // negatives are as they were
+            SampleRequest negatives = SampleRequest.negatives(key, BATCH);
+            assertThat(model.sampler().draw(negatives).x().toDoubles())
+                    .isEqualTo(once.model().sampler().draw(negatives).x().toDoubles());
             Map<String, double[]> film = new TreeMap<>();
             model.sampler().film(key, FEW, (moment, at) -> film.put(moment, at.toDoubles()));
             assertThat(Objects.requireNonNull(film.get("step 9")))
@@ -161,11 +164,17 @@ class ChainSamplerTest {
                 Scope scope = Scope.open()) {
             Key key = Key.of(6);
             Model model = experiment.model();
-            Tensor ends = plain.model().sampler().draw(SampleRequest.fresh(key, BATCH)).x();
+            Tensor ends = plain.model()
+                    .sampler()
+                    .draw(SampleRequest.fresh(key, BATCH))
+                    .x();
             // T = 0.2²/(2·0.1) = 0.2
-            double[] expected = ends.plus(model.logDensity().gradient(ends).times(0.3 * 0.3 / 0.2)).toDoubles();
+            double[] expected = ends.plus(model.logDensity().gradient(ends).times(0.3 * 0.3 / 0.2))
+                    .toDoubles();
             Tensor drawn = model.sampler().draw(SampleRequest.fresh(key, BATCH)).x();
-            assertThat(drawn.toDoubles()).containsExactly(expected, within(1e-6)).isNotEqualTo(ends.toDoubles());
+            assertThat(drawn.toDoubles())
+                    .containsExactly(expected, within(1e-6))
+                    .isNotEqualTo(ends.toDoubles());
             SampleRequest negatives = SampleRequest.negatives(key, BATCH);
             assertThat(model.sampler().draw(negatives).x().toDoubles())
                     .isEqualTo(plain.model().sampler().draw(negatives).x().toDoubles());

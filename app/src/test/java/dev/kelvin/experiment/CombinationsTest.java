@@ -994,17 +994,18 @@ class CombinationsTest {
             Setup limited = setup.and(visits);
             cases.add(limited.trains());
             cases.add(limited.and(beside).with("optimiser", sam).trains());
-            cases.add(limited.with("kernel", exchange)
-                    .by("{robust: {beta: 0.5}}")
-                    .trains());
-            cases.add(limited.terms("{kl: {entropy: {neighbours: 5, after: 16}}}").trains());
+            cases.add(
+                    limited.with("kernel", exchange).by("{robust: {beta: 0.5}}").trains());
+            cases.add(
+                    limited.terms("{kl: {entropy: {neighbours: 5, after: 16}}}").trains());
             cases.add(setup.and("buffer: {size: 12, weighted: true, likeliest: true, visits: 2}")
                     .trains());
             cases.add(setup.and("buffer: {size: 12, insertAllEnds: true, eviction: reservoir, visits: 2}")
                     .trains());
             cases.add(setup.and("buffer: {size: 12, visits: 0}")
                     .refused("  buffer: ", "visits must be at least 1, found 0"));
-            for (String by : List.of("contrastive", "{contrastive: {l2: 0.1, entropy: 0.5}}", "{robust: {beta: 0.5}}")) {
+            for (String by :
+                    List.of("contrastive", "{contrastive: {l2: 0.1, entropy: 0.5}}", "{robust: {beta: 0.5}}")) {
                 Setup trimmed = limited.by("{trimmed: {share: 0.3, by: " + by + "}}");
                 cases.add(
                         kind.given()
@@ -1012,9 +1013,13 @@ class CombinationsTest {
                                 : trimmed.trains());
             }
             Setup logistic = limited.by("{binary-cross-entropy: {l2: 0.1}}");
-            cases.add(times ? logistic.refused("objective: ", "cannot be binary-cross-entropy where there is time") : logistic.trains());
+            cases.add(
+                    times
+                            ? logistic.refused("objective: ", "cannot be binary-cross-entropy where there is time")
+                            : logistic.trains());
             if (!times) {
-                cases.add(logistic.with("kernel", exchange).with("optimiser", sam).trains());
+                cases.add(
+                        logistic.with("kernel", exchange).with("optimiser", sam).trains());
                 cases.add(logistic.with("kernel", "{gradient-descent: {stepSize: 0.01}}")
                         .terms("{kl: {}}")
                         .trains());
@@ -1022,7 +1027,9 @@ class CombinationsTest {
                         .with("components", kind.components + "baseMeasure: gaussian\n")
                         .refused("objective: ", "cannot be binary-cross-entropy where there is a base measure"));
             }
-            String bounded = kind.images() ? "{bounded: {inner: {short-run: {filters: 2}}, size: 3}}" : "{bounded: {inner: {mlp: {hidden: [8]}}, size: 3}}";
+            String bounded = kind.images()
+                    ? "{squared-norm: {inner: {short-run: {filters: 2}}, size: 3}}"
+                    : "{squared-norm: {inner: {mlp: {hidden: [8]}}, size: 3}}";
             Setup square = setup.with("model", bounded);
             if (times) {
                 cases.add(square.refused("model: ", "cannot be combined with time: f of a time is tied"));
@@ -1043,14 +1050,20 @@ class CombinationsTest {
             String augment = "buffer: {size: 12, augment: [flip, {resized-crop: {}}]}";
             cases.add(
                     times
-                            ? setup.and("sampleRounds: 3").refused("  sampleRounds: ", "cannot be combined with time, whose chains are annealed")
+                            ? setup.and("sampleRounds: 3")
+                                    .refused(
+                                            "  sampleRounds: ",
+                                            "cannot be combined with time, whose chains are annealed")
                             : rounds.refused("  sampleRounds: ", "needs augmentations of images between the rounds"));
             Setup denoised = setup.and("denoise: 0.1");
             if (times) {
                 cases.add(denoised.refused("  denoise: ", "cannot be combined with time, whose chains end where"));
             } else {
                 cases.add(denoised.trains());
-                cases.add(denoised.and(visits).by("{robust: {beta: 0.5}}").with("kernel", exchange).trains());
+                cases.add(denoised.and(visits)
+                        .by("{robust: {beta: 0.5}}")
+                        .with("kernel", exchange)
+                        .trains());
                 cases.add(denoised.with("components", kind.components + "baseMeasure: gaussian\n")
                         .with("kernel", "{mala: {stepSize: 0.01}}")
                         .trains());
@@ -1070,10 +1083,13 @@ class CombinationsTest {
                 if (!kind.given()) {
                     cases.add(again.with("kernel", "{svgd: {stepSize: 0.01}}").trains());
                 } else {
-                    cases.add(again.with("kernel", "{mala: {stepSize: 0.01}}").and("adapt: {}").trains());
+                    cases.add(again.with("kernel", "{mala: {stepSize: 0.01}}")
+                            .and("adapt: {}")
+                            .trains());
                 }
             }
-            cases.add(setup.and("sampleRounds: 0").refused("  sampleRounds: ", "sampleRounds must be at least 1, found 0"));
+            cases.add(setup.and("sampleRounds: 0")
+                    .refused("  sampleRounds: ", "sampleRounds must be at least 1, found 0"));
             cases.add(setup.and("denoise: 0").refused("  denoise: ", "denoise must be above 0, found 0"));
             if (!kind.given()) {
                 Setup trimmed = setup.by("trimmed");
@@ -1089,13 +1105,15 @@ class CombinationsTest {
                     .refused("objective: ", "by must be a generative objective, such as contrastive or robust"));
         }
         cases.add(Setup.of(Kind.CLASSES_MARGINAL)
-                .with("objective", "{cd-ce: {by: {trimmed: {by: binary-cross-entropy}}, alpha: {adaptive: {every: 2}}}}")
+                .with(
+                        "objective",
+                        "{cd-ce: {by: {trimmed: {by: binary-cross-entropy}}, alpha: {adaptive: {every: 2}}}}")
                 .with("kernel", "{langevin: {stepSize: 1, noise: 0.01}}")
                 .with("train", "{iterations: 4, batch: 8, ema: 0.5, precision: bfloat16}")
                 .and("buffer: {size: 12, bytes: true, augment: [flip], visits: 1}")
                 .trains());
         Setup wide = Setup.of(Kind.CLASSES_MARGINAL)
-                .with("model", "{bounded: {inner: {wide-resnet: {depth: 10, width: 1, norm: batch}}}}")
+                .with("model", "{squared-norm: {inner: {wide-resnet: {depth: 10, width: 1, norm: batch}}}}")
                 .with("kernel", "{langevin: {stepSize: 1, noise: 0.01}}");
         cases.add(wide.trains());
         cases.add(wide.with("train", "{iterations: 4, batch: 8, ema: 0.5, precision: bfloat16}")
@@ -1104,12 +1122,14 @@ class CombinationsTest {
         cases.add(wide.with("components", "classes: gains\n")
                 .refused("classes: ", "can be gains only for igebm and improved-cd"));
         Setup latent = latent("", "{langevin: {stepSize: 0.01}}");
-        cases.add(latent.with("model", "{bounded: {inner: {mlp: {hidden: [8]}}, size: 3}}")
+        cases.add(latent.with("model", "{squared-norm: {inner: {mlp: {hidden: [8]}}, size: 3}}")
                 .trains());
-        cases.add(latent.and("denoise: 0.1").refused("  denoise: ", "the chains of a latent model are of latent vectors"));
+        cases.add(latent.and("denoise: 0.1")
+                .refused("  denoise: ", "the chains of a latent model are of latent vectors"));
         cases.add(latent.and("sampleRounds: 2").refused("  sampleRounds: ", "needs augmentations of images"));
         cases.add(latent.and(visits).by("trimmed").trains());
-        cases.add(latent.by("binary-cross-entropy").refused("objective: ", "cannot be binary-cross-entropy where there are latent vectors"));
+        cases.add(latent.by("binary-cross-entropy")
+                .refused("objective: ", "cannot be binary-cross-entropy where there are latent vectors"));
         return cases.stream();
     }
 
@@ -1316,8 +1336,17 @@ class CombinationsTest {
                 .and("also: [{share: 0.25, start: " + GENERATOR
                         + ", kernel: {langevin: {stepSize: 0.01}}, steps: 2, buffer: {size: 6}}]")
                 .trains();
+        Case published = Setup.of(Kind.CLASSES_MARGINAL)
+                .with("model", "{squared-norm: {inner: {short-run: {filters: 2}}, size: 3}}")
+                .by("{trimmed: {share: 0.3, by: {robust: {beta: 0.5}}}}")
+                .and("buffer: {size: 12, bytes: true, reinitialise: 0.5, visits: 1, augment: [flip]}")
+                .and("also: [{share: 0.25, start: batch, kernel: {langevin: {stepSize: 0.01}}, steps: 1,"
+                        + " buffer: {size: 5, visits: 2}}]")
+                .and("sampleRounds: 2")
+                .and("denoise: 0.1")
+                .trains();
         return Stream.concat(
-                Stream.concat(joint, Stream.of(memories, generator)),
+                Stream.concat(joint, Stream.of(memories, generator, published)),
                 Stream.of(Kind.values())
                         .map(kind -> Setup.of(kind)
                                 .by("{robust: {beta: 0.5}}")

@@ -1,6 +1,7 @@
 package dev.kelvin.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.recipe.Study;
 import dev.kelvin.tensor.Device;
@@ -139,6 +140,14 @@ class StudyRunnerTest {
         }
         assertThat(run.resolve("timing.json")).hasContent("{\"steps\":0}");
         assertThat(run.resolve("evaluation.json")).hasBinaryContent(evaluation);
+
+        Path recipe = run.resolve("recipe.yaml");
+        String text = Files.readString(recipe);
+        Files.writeString(recipe, text.replaceFirst("takes: .*", "takes: a week"));
+        assertThat(Files.readString(recipe)).isNotEqualTo(text);
+        runner.measure(1); // what a recipe says about itself is no setting
+        Files.writeString(recipe, text.replaceFirst("batch: 8", "batch: 9"));
+        assertThatThrownBy(() -> runner.measure(1)).hasMessageContaining("was made by another recipe");
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.Scores;
+import dev.kelvin.negative.Finish;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.sample.Kernel;
@@ -49,7 +50,9 @@ record ChainSampler(Model model) implements Sampler {
     public ChainRun draw(SampleRequest request) {
         ChainRun walk = walk(request);
         return switch (request.from()) {
-            case MODEL, FRESH -> walk.with(finished(walk.x(), target(false, model.inTurn((int) walk.x().size(0)))));
+            case MODEL, FRESH ->
+                walk.with(finished(
+                        walk.x(), target(false, model.inTurn((int) walk.x().size(0)))));
             case GIVEN -> walk.with(finished(walk.x(), model.given(request.components())));
             default -> walk;
         };
@@ -107,13 +110,18 @@ record ChainSampler(Model model) implements Sampler {
             Key[] keys = key.split(2);
             long[] k = model.inTurn(chains().wholeSets(count));
             Tensor start = model.starts().drawGiven(keys[0], k);
-            LogDensity density = target(asInTraining, k);
-            ChainRun walk = walk(keys[1], density, start, k, steps);
-            for (int round = 1; round < rounds; round++) {
-                walk = walk(roundKey(key, round), density, changed(key, round, walk.x()), k, steps);
-            }
+            ChainRun walk = rounds(key, keys[1], target(asInTraining, k), start, k, steps, rounds);
             return first(count, scope, walk);
         }
+    }
+
+    /** Walks of so many steps each, the first by a key of its own, the others from what has changed where the last ended. */
+    private ChainRun rounds(Key key, Key first, LogDensity density, Tensor start, long[] k, int steps, int rounds) {
+        ChainRun walk = walk(first, density, start, k, steps);
+        for (int round = 1; round < rounds; round++) {
+            walk = walk(roundKey(key, round), density, changed(key, round, walk.x()), k, steps);
+        }
+        return walk;
     }
 
     private static Key roundKey(Key key, int round) {
@@ -122,7 +130,12 @@ record ChainSampler(Model model) implements Sampler {
 
     /** Where chains start a round after the first. */
     private Tensor changed(Key key, int round, Tensor x) {
-        return chains().finish().orElseThrow().changed(key.child(2L * round), x, model.card().samples().images().map(SampleKind.Images::range));
+        return chains().finish()
+                .orElseThrow()
+                .changed(
+                        key.child(2L * round),
+                        x,
+                        model.card().samples().images().map(SampleKind.Images::range));
     }
 
     private ChainRun larger(SampleRequest request) {
@@ -148,7 +161,7 @@ record ChainSampler(Model model) implements Sampler {
             Tensor start = classStarts()
                     .map(starts -> starts.draw(keys[0], all))
                     .orElseGet(() -> model.starts().drawGiven(keys[0], all));
-            ChainRun walk = walk(keys[1], model.given(all), start, all, steps);
+            ChainRun walk = rounds(key, keys[1], model.given(all), start, all, steps, chains().rounds());
             Tensor x = grouped.map(sets -> walk.x().rows(sets.rows)).orElse(walk.x());
             return walk.with(scope.keep(x));
         }
@@ -175,7 +188,7 @@ record ChainSampler(Model model) implements Sampler {
 
     @Override
     public int length(int steps) {
-        return steps;
+        return steps * chains().rounds();
     }
 
     private ChainRun refined(Key key, Tensor x, int steps) {

@@ -2,6 +2,7 @@ package dev.kelvin.model;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.kelvin.negative.ComponentSteps;
+import dev.kelvin.negative.Finish;
 import dev.kelvin.negative.Start;
 import dev.kelvin.part.Check;
 import dev.kelvin.sample.Kernel;
@@ -62,17 +63,7 @@ public record ChainSettings(
             boolean byComponent,
             int together,
             double samplingScale) {
-        this(
-                start,
-                kernel,
-                steps,
-                sampleSteps,
-                buffer,
-                adapt,
-                byComponent,
-                together,
-                samplingScale,
-                Optional.empty());
+        this(start, kernel, steps, sampleSteps, buffer, adapt, byComponent, together, samplingScale, Optional.empty());
     }
 
     /** With samples that are finished so. */
@@ -90,7 +81,7 @@ public record ChainSettings(
                 Optional.of(last));
     }
 
-    /** How many times fresh chains walk after training. */
+    /** How many rounds of steps fresh chains take after training. */
     public int rounds() {
         return finish.map(Finish::rounds).orElse(1);
     }

@@ -86,16 +86,7 @@ public record Buffer(
             boolean bytes,
             boolean weighted,
             boolean likeliest) {
-        this(
-                size,
-                eviction,
-                insertAllEnds,
-                reinitialise,
-                augment,
-                bytes,
-                weighted,
-                likeliest,
-                OptionalInt.empty());
+        this(size, eviction, insertAllEnds, reinitialise, augment, bytes, weighted, likeliest, OptionalInt.empty());
     }
 
     /** With a limit on how often a chain continues. */

@@ -23,7 +23,8 @@ import java.util.stream.LongStream;
  * Chains that go on from draw to draw. It is full from the start; a chain drawn from a slot is written back to that
  * slot (JEM), or, where every end enters, leaves it as it is and takes another (IGEBM). A chain that began anew has no slot.
  * Where chains without a slot of their own go is the {@link Entry}'s choice. Where ends are weighted, what goes back to the
- * drawn slots are ends of the batch drawn with replacement, the likelier the more often (Shah 2024).
+ * drawn slots are ends of the batch drawn with replacement, the likelier the more often (Shah 2024). How often a chain
+ * continues may be limited ({@link Visits}).
  *
  * <p>Where chains keep their class, slot i is for chains of class i mod classes, always, and all of the above holds within a
  * class. Where they don't, as on a marginal, any slot may go on for any class.

@@ -6,6 +6,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import java.util.Arrays;
 
 /**
  * How often the chain in each slot of a buffer has continued since it was started afresh, where that is limited: a chain that
@@ -57,7 +58,12 @@ final class Visits implements AutoCloseable {
         state.put(NAME, saved);
     }
 
+    /** What was saved; of a run that had no limit before, chains that have not continued yet. */
     void load(State state) {
+        if (!state.has(NAME)) {
+            Arrays.fill(continued, 0);
+            return;
+        }
         state.restore(NAME, saved);
         System.arraycopy(saved.toLongs(), 0, continued, 0, continued.length);
     }

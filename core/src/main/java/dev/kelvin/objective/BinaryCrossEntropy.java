@@ -9,21 +9,22 @@ import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Binary cross-entropy between data and samples, the logistic loss: f is the log-odds that a sample is one of the data. A sample
- * that is told from the other kind for certain has no force any more, and no sample's is above 1/n, so that f₊ − f₋ does not run
- * away. Choose it where contrastive divergence diverges.
+ * Binary cross-entropy between data and samples, the logistic loss: f is the log-odds that a sample is one of the data. The
+ * gradient of a sample vanishes where f separates it from the other kind, and is never above 1/n, so that f₊ − f₋ stays bounded.
+ * Choose it where contrastive divergence diverges.
  *
  * <p>loss = −mean log σ(f₊) − mean log σ(−f₋) + l2·(mean f₊² + mean f₋²), with the gradients −σ(−f₊)/n and σ(f₋)/n. Where f = 0
- * they are half those of {@link Contrastive}. The level of f, which that leaves free, is fixed here, so that f must be near 0
- * somewhere: it is not for densities that are tied to a reference.
+ * they are half those of {@link Contrastive}. The level of f, which that leaves free, is fixed here at log-odds around 0, which
+ * densities that are tied to a reference do not have.
  *
- * <p>Unlike contrastive divergence it does not stand still at the data's density: with exact samples the gradient is there E[(1
- * − 2σ(f))∇f], which is 0 only where f is.
+ * <p>Unlike for contrastive divergence, the data's density is no fixed point: with exact samples the gradient is
+ * E[(2σ(f) − 1)∇f] there.
  *
  * <p>Source: Yin et al. 2025, the binary cross-entropy in place of JEM's difference, on f itself, whatever the temperature of
  * the chains.
  */
-@Doc("binary cross-entropy of data against samples: −mean log σ(f(positives)) − mean log σ(−f(negatives)), whose gradients are bounded")
+@Doc(
+        "binary cross-entropy of data against samples: −mean log σ(f(positives)) − mean log σ(−f(negatives)), whose gradients are bounded")
 @Cites("yin2025")
 public record BinaryCrossEntropy(
         @Doc("the weight of the L2 penalty on f") @Default("0") @Cites("du2019")

@@ -31,9 +31,7 @@ public record Trimmed(
     public Trimmed {
         Check.all(
                 () -> Check.require(
-                        share > 0 && share < 1,
-                        "share",
-                        "must be above 0 and below 1, found " + Words.number(share)),
+                        share > 0 && share < 1, "share", "must be above 0 and below 1, found " + Words.number(share)),
                 () -> Check.require(
                         by == null || (!(by instanceof JointObjective) && by.sampled()),
                         "by",

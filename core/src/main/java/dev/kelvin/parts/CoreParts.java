@@ -41,11 +41,11 @@ import dev.kelvin.metric.image.KernelDistance;
 import dev.kelvin.negative.GeneratorStart;
 import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Bfloat16;
-import dev.kelvin.nn.Bounded;
 import dev.kelvin.nn.ClassGains;
 import dev.kelvin.nn.GaussianBase;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.ResidualMlp;
+import dev.kelvin.nn.SquaredNorm;
 import dev.kelvin.nn.conv.FeatureNet;
 import dev.kelvin.nn.conv.Generator;
 import dev.kelvin.nn.conv.Igebm;
@@ -110,7 +110,7 @@ public final class CoreParts implements PartProvider {
             Resnet.class,
             PreactResnet.class,
             Sngan.class,
-            Bounded.class,
+            SquaredNorm.class,
             Generator.class,
             ResidualGenerator.class,
             FeatureNet.class,

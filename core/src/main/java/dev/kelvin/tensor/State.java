@@ -43,6 +43,11 @@ public final class State {
         numbers.put(prefix + name, number);
     }
 
+    /** Whether there is a tensor with this name. */
+    public boolean has(String name) {
+        return tensors.containsKey(prefix + name);
+    }
+
     /** Copies a saved tensor's numbers into one of the same shape. */
     public void restore(String name, Tensor into) {
         Tensor saved = saved(tensors, name);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.kelvin.data.augment.Flip;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.negative.Finish;
 import dev.kelvin.negative.Start;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.sample.Langevin;
@@ -55,7 +56,8 @@ class FinishTest {
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.of(new double[] {1, 2}, 2, 1);
             Finish rounds = new Finish(2, List.of(new Flip(0.5)), OptionalDouble.empty());
-            assertThat(rounds.denoised(Gaussian.isotropic(new double[1], 1), x, 1)).isSameAs(x);
+            assertThat(rounds.denoised(Gaussian.isotropic(new double[1], 1), x, 1))
+                    .isSameAs(x);
         }
     }
 

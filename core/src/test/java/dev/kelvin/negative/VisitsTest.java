@@ -3,8 +3,8 @@ package dev.kelvin.negative;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Gaussian;
+import dev.kelvin.energy.LogDensity;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.sample.GradientDescent;
 import dev.kelvin.tensor.Key;
@@ -52,29 +52,40 @@ class VisitsTest {
     }
 
     private static Batch positives(int classes) {
-        return new Batch(Tensors.of(new double[COUNT], COUNT, 1), classes == 1 ? new long[COUNT] : new long[] {0, 1, 1, 0, 1});
+        return new Batch(
+                Tensors.of(new double[COUNT], COUNT, 1), classes == 1 ? new long[COUNT] : new long[] {0, 1, 1, 0, 1});
     }
 
     private static double[] steps(NegativeSource chains, int iteration, int classes) {
         try (Scope scope = Scope.open()) {
-            return ages(chains.draw(key(iteration), iteration, k -> TARGET, positives(classes), COUNT).x());
+            return ages(chains.draw(key(iteration), iteration, k -> TARGET, positives(classes), COUNT)
+                    .x());
         }
     }
 
     /** The number of steps that each chain has taken since it began. */
     private static double[] ages(Tensor x) {
-        return Arrays.stream(x.toDoubles()).map(at -> Math.log(START / at) / Math.log(2)).map(Math::rint).toArray();
+        return Arrays.stream(x.toDoubles())
+                .map(at -> Math.log(START / at) / Math.log(2))
+                .map(Math::rint)
+                .toArray();
     }
 
     /** The buffer beside one in plain numbers: each slot's chain has an age, and a count of how often it continued. */
     @ParameterizedTest
     @CsvSource({
-        "1, 0, false, 1", "2, 0, false, 1", "3, 0, false, 1", "2, 0.5, false, 1", "3, 0.5, false, 2", "2, 0, true, 1",
+        "1, 0, false, 1",
+        "2, 0, false, 1",
+        "3, 0, false, 1",
+        "2, 0.5, false, 1",
+        "3, 0.5, false, 2",
+        "2, 0, true, 1",
         "2, 0.3, true, 2"
     })
     void aChainThatContinuedOftenEnoughIsStartedAfresh(int limit, double reinitialise, boolean allEnter, int classes) {
         try (Scope scope = Scope.open();
-                ModelChains chains = chains(settings(reinitialise, allEnter, false).withVisits(limit), classes);
+                ModelChains chains =
+                        chains(settings(reinitialise, allEnter, false).withVisits(limit), classes);
                 ModelChains unlimited = chains(settings(reinitialise, allEnter, false), classes)) {
             int[] age = new int[SIZE];
             int[] continued = new int[SIZE];
@@ -83,9 +94,7 @@ class VisitsTest {
             double oldest = 0;
             double oldestUnlimited = 0;
             for (int iteration = 0; iteration < 80; iteration++) {
-                int[] slots = chains.buffer()
-                        .orElseThrow()
-                        .draw(key(iteration).split(5)[0].stream(), k);
+                int[] slots = chains.buffer().orElseThrow().draw(key(iteration).split(5)[0].stream(), k);
                 int[] ageAtEnd = new int[COUNT];
                 int[] continuedAtEnd = new int[COUNT];
                 for (int row = 0; row < COUNT; row++) {
@@ -106,13 +115,16 @@ class VisitsTest {
                     }
                 }
                 double[] drawn = steps(chains, iteration, classes);
-                assertThat(drawn).isEqualTo(Arrays.stream(ageAtEnd).asDoubleStream().toArray());
+                assertThat(drawn)
+                        .isEqualTo(Arrays.stream(ageAtEnd).asDoubleStream().toArray());
                 assertThat(ages(chains.buffer().orElseThrow().chains()))
                         .isEqualTo(Arrays.stream(age).asDoubleStream().toArray());
                 oldest = Math.max(oldest, Arrays.stream(drawn).max().orElseThrow());
                 oldestUnlimited = Math.max(
                         oldestUnlimited,
-                        Arrays.stream(steps(unlimited, iteration, classes)).max().orElseThrow());
+                        Arrays.stream(steps(unlimited, iteration, classes))
+                                .max()
+                                .orElseThrow());
             }
             assertThat(oldest).isEqualTo(limit + 1);
             assertThat(oldestUnlimited).isGreaterThan(limit + 1);
@@ -126,7 +138,8 @@ class VisitsTest {
                 ModelChains chains = chains(settings(0, false, true).withVisits(2), 1)) {
             double oldest = 0;
             for (int iteration = 0; iteration < 200; iteration++) {
-                oldest = Math.max(oldest, Arrays.stream(steps(chains, iteration, 1)).max().orElseThrow());
+                oldest = Math.max(
+                        oldest, Arrays.stream(steps(chains, iteration, 1)).max().orElseThrow());
             }
             assertThat(oldest).isEqualTo(3);
         }
@@ -157,9 +170,18 @@ class VisitsTest {
             }
             assertThat(differs).isTrue();
 
+            // a run that had no limit before: chains count as if they had not continued yet
             without.remove("visits");
-            assertThatThrownBy(() -> other.load(State.of(without, state.numbers())))
-                    .hasMessage("the saved state has no visits");
+            State unlimited = State.of(without, state.numbers());
+            try (SeveralSources limited = several();
+                    SeveralSources zero = several()) {
+                limited.load(unlimited);
+                without.put("visits", Tensors.of(new long[SIZE]));
+                zero.load(State.of(without, state.numbers()));
+                for (int iteration = 30; iteration < 40; iteration++) {
+                    assertThat(steps(limited, iteration, 1)).isEqualTo(steps(zero, iteration, 1));
+                }
+            }
         }
     }
 

@@ -71,7 +71,7 @@ final class NetworkContractTest {
                         new Example(new Bowl(2, 3, 1.5), List.of(2L), 3),
                         new Example(new FeatureNet(IMAGES, 4), images, 4),
                         new Example(new Bfloat16(IMAGES), images, 3),
-                        new Example(new Bounded(POINTS, 3), List.of(2L), 1),
+                        new Example(new SquaredNorm(POINTS, 3), List.of(2L), 1),
                         new Example(new GaussianBase(POINTS, 2, true), List.of(2L), 3)));
     }
 
@@ -99,7 +99,7 @@ final class NetworkContractTest {
                         "resnet",
                         "preact-resnet",
                         "sngan",
-                        "bounded",
+                        "squared-norm",
                         "bowl");
     }
 

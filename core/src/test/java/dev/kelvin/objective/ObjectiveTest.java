@@ -25,7 +25,8 @@ class ObjectiveTest {
                         Objectives.robust(beta),
                         new Robust(beta, Robust.Variant.DEFAULT, Schedule.constant(), 0.1),
                         Objectives.robust(beta).at(new Objective.Moment(0, 1, 0.25))));
-        return Stream.concat(Stream.of(
+        return Stream.concat(
+                Stream.of(
                         new Contrastive(),
                         new Contrastive(0.1, 0),
                         new BinaryCrossEntropy(0.1),

@@ -113,10 +113,8 @@ class LossPartTest {
                                 new JointObjective.CdCe(
                                         new Contrastive(0.1, 1, OptionalDouble.of(5)), 2, Smoothing.of(5)),
                                 new JointObjective.ConditionalCd(new Contrastive(0, 1, OptionalDouble.of(1))),
-                                new JointObjective.CdCe(
-                                        new Trimmed(0.3, new Contrastive(0.1, 0)), 2, Smoothing.of(5)),
-                                new JointObjective.CdCe(
-                                        new Trimmed(0.3, Objectives.robust(0.5)), 1, Smoothing.of(1)),
+                                new JointObjective.CdCe(new Trimmed(0.3, new Contrastive(0.1, 0)), 2, Smoothing.of(5)),
+                                new JointObjective.CdCe(new Trimmed(0.3, Objectives.robust(0.5)), 1, Smoothing.of(1)),
                                 new JointObjective.CdCe(new BinaryCrossEntropy(0.1), 1, Smoothing.of(1)),
                                 new JointObjective.CrossEntropy())
                         .map(objective -> Arguments.of(head, objective)));

@@ -7,7 +7,7 @@ import dev.kelvin.experiment.Experiment;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.figure.Figure;
-import dev.kelvin.model.Finish;
+import dev.kelvin.negative.Finish;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.part.Words;
 import dev.kelvin.recipe.LatentSettings;
@@ -79,7 +79,8 @@ public interface ComponentJudge {
         boolean kept = experiment().recipe().negatives().buffer().isPresent();
         boolean differ = experiment().model().sampler().traits().negativesDiffer();
         Negatives negatives = experiment().recipe().negatives();
-        boolean given = negatives.sampleSteps().isPresent() || negatives.sampleRounds().orElse(1) > 1;
+        boolean given =
+                negatives.sampleSteps().isPresent() || negatives.sampleRounds().orElse(1) > 1;
         String length = given || negatives.finish().isPresent()
                 ? "of " + negatives.freshSteps() + " steps"
                         + negatives.finish().map(Finish::words).orElse("")

@@ -21,13 +21,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** f = −½‖h‖² of another network's outputs, and both ways back. */
-final class BoundedTest {
+final class SquaredNormTest {
     private static final int SIZE = 3;
     private static final Mlp INNER = new Mlp(4, List.of(6, 5), 2 * SIZE, Activation.SILU, 0);
 
     @Test
     void everyOutputIsHalfASquaredNorm() {
-        Bounded network = new Bounded(INNER, SIZE);
+        SquaredNorm network = new SquaredNorm(INNER, SIZE);
         try (Scope scope = Scope.open();
                 Parameters parameters = network.layout().init(Key.of(1), DType.DOUBLE)) {
             Tensor x = Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, 7, 4);
@@ -53,20 +53,27 @@ final class BoundedTest {
     @ParameterizedTest
     @MethodSource("inner")
     void bothWaysBackAreThoseOfDifferences(Network inner) {
-        Bounded network = new Bounded(inner, SIZE);
+        SquaredNorm network = new SquaredNorm(inner, SIZE);
         try (Scope scope = Scope.open();
                 Parameters parameters = network.layout().init(Key.of(1), DType.DOUBLE)) {
             Tensor x = Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, 5, 4);
             Tensor weights = Tensors.normal(Key.of(3), DType.DOUBLE, Device.CPU, 5, 2);
             assertThat(network.pullback(parameters, x).output().toDoubles())
                     .containsExactly(network.apply(parameters, x).toDoubles(), within(1e-14));
-            double[] byInput = network.inputPullback(parameters, x).gradient().apply(weights).toDoubles();
-            double[] byParameters = network.pullback(parameters, x).gradient().apply(weights).toDoubles();
+            double[] byInput = network.inputPullback(parameters, x)
+                    .gradient()
+                    .apply(weights)
+                    .toDoubles();
+            double[] byParameters =
+                    network.pullback(parameters, x).gradient().apply(weights).toDoubles();
             check(byInput, x, () -> weighted(network, parameters, x, weights));
             check(byParameters, parameters.flat(), () -> weighted(network, parameters, x, weights));
             double[] summed = network.inputGradient(parameters, x).toDoubles();
             Tensor ones = Tensors.full(1, DType.DOUBLE, Device.CPU, 5, 2);
-            assertThat(network.inputPullback(parameters, x).gradient().apply(ones).toDoubles())
+            assertThat(network.inputPullback(parameters, x)
+                            .gradient()
+                            .apply(ones)
+                            .toDoubles())
                     .containsExactly(summed, within(1e-13));
         }
     }
@@ -103,23 +110,24 @@ final class BoundedTest {
 
     @Test
     void aClassHasItsOwnVector() {
-        Bounded network = new Bounded(INNER, SIZE);
+        SquaredNorm network = new SquaredNorm(INNER, SIZE);
         try (Scope scope = Scope.open();
                 Parameters parameters = network.layout().init(Key.of(1), DType.DOUBLE)) {
             Tensor x = Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, 2, 4);
             double[] all = network.apply(parameters, x).toDoubles();
             assertThat(network.given(1, 0).apply(parameters, x).toDoubles()).containsExactly(all[1], all[2]);
         }
-        assertThat(network.shaped(List.of(9L), 10)).isEqualTo(new Bounded(INNER.shaped(List.of(9L), 30), 3));
+        assertThat(network.shaped(List.of(9L), 10)).isEqualTo(new SquaredNorm(INNER.shaped(List.of(9L), 30), 3));
         assertThat(network.words())
-                .isEqualTo("a fully connected network with hidden layers of 6, 5 units, whose 3 outputs h give f = −½‖h‖²");
+                .isEqualTo(
+                        "a fully connected network with hidden layers of 6, 5 units, whose 3 outputs h give f = −½‖h‖²");
     }
 
     /** In bfloat16 the vector has three digits, and its squares are added in float: 128 of them don't add up to a rounding of their own. */
     @Test
     void squaresAreAddedInFloat() {
         Network inner = new WideResnet(1, 8, 10, 1, Norm.NONE, 128, 0.2);
-        Network rounded = new Bfloat16(new Bounded(inner, 128));
+        Network rounded = new Bfloat16(new SquaredNorm(inner, 128));
         try (Scope scope = Scope.open();
                 Parameters parameters = inner.layout().init(Key.of(1), DType.FLOAT)) {
             Tensor x = Tensors.normal(Key.of(2), DType.FLOAT, Device.CPU, 4, 1, 8, 8);
@@ -137,7 +145,7 @@ final class BoundedTest {
 
     @Test
     void aVectorHasAnOutput() {
-        assertThatThrownBy(() -> new Bounded(INNER, 0))
+        assertThatThrownBy(() -> new SquaredNorm(INNER, 0))
                 .isInstanceOf(SettingException.class)
                 .hasMessage("size must be at least 1, found 0");
     }

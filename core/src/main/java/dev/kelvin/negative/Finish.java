@@ -1,4 +1,4 @@
-package dev.kelvin.model;
+package dev.kelvin.negative;
 
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.data.image.PixelRange;
@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
  * σ²∇f(x)/T, T being the chains' temperature (Zhu et al. 2024, appendix A.2). With σ² = hT it is one more Langevin step without
  * noise.
  *
- * @param rounds how many times chains walk from fresh starts, augmented before all but the first
+ * @param rounds how many rounds of steps chains take from fresh starts, augmented before all but the first
  * @param augment by what
  * @param denoise σ
  */
@@ -47,18 +47,19 @@ public record Finish(int rounds, List<Augmentation> augment, OptionalDouble deno
     }
 
     /** σ, where there is a last move. */
-    Optional<Double> noise() {
+    public Optional<Double> noise() {
         return denoise.isPresent() ? Optional.of(denoise.getAsDouble()) : Optional.empty();
     }
 
     /** Images of a range as the next round starts from them; others as they are. */
-    Tensor changed(Key key, Tensor x, Optional<PixelRange> range) {
-        return range.map(pixels -> new Augmentation.InTurn(augment).within(pixels).apply(key, x))
+    public Tensor changed(Key key, Tensor x, Optional<PixelRange> range) {
+        return range.map(pixels ->
+                        new Augmentation.InTurn(augment).within(pixels).apply(key, x))
                 .orElse(x);
     }
 
     /** x + σ²∇f(x)/T, or x itself where nothing is denoised. */
-    Tensor denoised(LogDensity f, Tensor x, double temperature) {
+    public Tensor denoised(LogDensity f, Tensor x, double temperature) {
         if (denoise.isEmpty()) {
             return x;
         }

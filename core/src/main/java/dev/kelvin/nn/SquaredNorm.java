@@ -20,19 +20,19 @@ import java.util.List;
  */
 @Doc("f = −½‖h‖², h being a vector of outputs of another network, so that f is bounded above by 0")
 @Cites("lee2023")
-public record Bounded(
+public record SquaredNorm(
         @Doc("the network whose outputs are h") Network inner,
 
         @Doc("how many outputs h has, for each class where there are some") @Default("128")
         int size)
         implements WrappedNetwork {
-    public Bounded {
+    public SquaredNorm {
         Check.atLeast("size", size, 1);
     }
 
     @Override
-    public Bounded shaped(List<Long> shape, int outputs) {
-        return new Bounded(inner.shaped(shape, Math.multiplyExact(outputs, size)), size);
+    public SquaredNorm shaped(List<Long> shape, int outputs) {
+        return new SquaredNorm(inner.shaped(shape, Math.multiplyExact(outputs, size)), size);
     }
 
     @Override
