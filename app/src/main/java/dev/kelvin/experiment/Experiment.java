@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LatentModel;
@@ -7,6 +8,7 @@ import dev.kelvin.energy.Timeline;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.model.ChainSettings;
 import dev.kelvin.model.ComponentKind;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.ModelCard;
 import dev.kelvin.model.Precision;
@@ -15,13 +17,13 @@ import dev.kelvin.model.SampleRequest;
 import dev.kelvin.model.Sampler;
 import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ComponentSteps;
+import dev.kelvin.negative.GeneratorStart;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.NegativeSource;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.negative.SeveralSources;
 import dev.kelvin.negative.Start;
-import dev.kelvin.nn.Bfloat16;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.conv.Generator;
@@ -41,6 +43,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.BatchSource;
+import dev.kelvin.train.CooperativeGenerator;
 import dev.kelvin.train.Descent;
 import dev.kelvin.train.EnergyLearner;
 import dev.kelvin.train.Learner;
@@ -101,7 +104,7 @@ public final class Experiment implements AutoCloseable {
         positives = components.draws(data);
         Negatives negatives = recipe.negatives();
         List<Negatives.Source> sources = recipe.sources();
-        starts = starts(recipe, data, start(recipe, negatives.start()), device);
+        starts = begin(start(recipe, negatives.start()), 0);
         Optional<ReplayBuffer> buffer = negatives.buffer().map(settings -> buffer(settings, starts, keys[1]));
         EnergyModel energyModel = components.model(recipe.model(), shape(recipe, data), this::ready);
         Optional<ComponentSteps> adapted = negatives
@@ -190,11 +193,28 @@ public final class Experiment implements AutoCloseable {
             recipe.requireFit(
                     data.shape(), Components.of(recipe, data.classes()).count());
             recipe.latent().ifPresent(settings -> requireLatentFit(recipe, settings, data, device));
+            recipe.sources().forEach(source -> requireStartFit(source, data));
             return data;
         } catch (RuntimeException e) {
             data.close();
             throw e;
         }
+    }
+
+    /** Refuses images that a generator of starts cannot make. */
+    private static void requireStartFit(Negatives.Source source, Data data) {
+        if (source.start() instanceof GeneratorStart start) {
+            Check.part(source.at() + ".start.generator.network", () -> start.network(data.shape()));
+            data.range().ifPresent(range -> requirePixels(range, "chains start at a generator's"));
+        }
+    }
+
+    private static void requirePixels(PixelRange range, String where) {
+        Check.require(
+                range.low() >= -1 && range.high() <= 1,
+                "data.images",
+                "must have pixels within −1 and 1, where " + where + " images: say 'low: -1, high: 1', found "
+                        + range.low() + " to " + range.high());
     }
 
     /** Refuses pixels that the generator cannot make, and a step for which there is no memory. */
@@ -218,16 +238,21 @@ public final class Experiment implements AutoCloseable {
                 .findFirst();
     }
 
-    /** The numbers that are trained: the model's, and the generator's of a latent model. */
+    /** The numbers that are trained: the model's, and the generators' of a latent model and of where chains start. */
     public long parameters() {
         long ofGenerator = latent.map(each -> each.latent().generator().layout().trainedCount())
                 .orElse(0L);
+        for (Negatives.Source source : recipe.sources()) {
+            if (source.start() instanceof GeneratorStart start) {
+                ofGenerator += start.network(data.shape()).layout().trainedCount();
+            }
+        }
         return learner.model().layout().trainedCount() + ofGenerator;
     }
 
     /** The network in the numbers that the recipe asks for, on its base. */
     private Network ready(Network network) {
-        Network computed = recipe.train().precision() == Precision.BFLOAT16 ? new Bfloat16(network) : network;
+        Network computed = recipe.train().precision().computed(network);
         return recipe.baseMeasure()
                 .<Network>map(base -> base.under(computed, shape(recipe, data)))
                 .orElse(computed);
@@ -259,13 +284,26 @@ public final class Experiment implements AutoCloseable {
                 shape, positives, () -> data.gaussians(byClass, () -> start.draws(shape, positives, device)), device);
     }
 
+    /** Beginnings of the chains of a source, counted from 0, with what they learn. */
+    private SampleSource begin(Start start, int source) {
+        if (!(start instanceof GeneratorStart learnt)) {
+            return starts(recipe, data, start, device);
+        }
+        Key key = KeyDomain.START_GENERATOR.key(recipe.train().seed()).child(source);
+        Network network = recipe.train().precision().computed(learnt.network(data.shape()));
+        try (Parameters onCpu = network.layout().init(key, DType.FLOAT)) {
+            Descent descent = descent(onCpu.to(device), learnt.optimiser().orElse(recipe.optimiser()));
+            return new CooperativeGenerator(network, learnt.latent(), descent);
+        }
+    }
+
     /** The recipe's chains beside further ones, each with a start and a memory of its own. */
     private NegativeSource several(ModelChains first, List<Negatives.Source> sources, Key key) {
         List<SeveralSources.Part> parts = new ArrayList<>();
         parts.add(new SeveralSources.Part(first, sources.get(0).count()));
         for (int i = 1; i < sources.size(); i++) {
             Negatives.Source each = sources.get(i);
-            SampleSource begin = starts(recipe, data, start(recipe, each.start()), device);
+            SampleSource begin = begin(start(recipe, each.start()), i);
             Key own = key.child(i);
             Optional<ReplayBuffer> memory = each.buffer().map(settings -> buffer(settings, begin, own));
             parts.add(new SeveralSources.Part(

@@ -58,6 +58,7 @@ final class TrainingCurves {
                                 TrainingFigures.NEIGHBOUR_DISTANCE),
                         chart(metrics, "Smoothing factor of the generative part", TrainingFigures.ALPHA),
                         chart(metrics, "Displacement of the particles in an iteration", TrainingFigures.DISPLACEMENT),
+                        chart(metrics, "Error of the generator of starts", TrainingFigures.GENERATOR_ERROR),
                         chart(
                                 metrics,
                                 "Weights of the robust objective",

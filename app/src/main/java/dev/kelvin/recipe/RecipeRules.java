@@ -4,6 +4,7 @@ import dev.kelvin.dataset.DataSettings;
 import dev.kelvin.model.Precision;
 import dev.kelvin.negative.Buffer;
 import dev.kelvin.negative.ChainRequest;
+import dev.kelvin.negative.GeneratorStart;
 import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Modulated;
 import dev.kelvin.nn.Network;
@@ -189,6 +190,24 @@ record RecipeRules(
                         || each.start() instanceof Start.UniformStart,
                 each.at() + ".start",
                 "must be gaussian or uniform where there are latent vectors, which no data are samples of");
+        if (each.start() instanceof GeneratorStart) {
+            checkGenerator(each);
+        }
+    }
+
+    /** A generator's images, as where chains start. */
+    private void checkGenerator(Negatives.Source each) {
+        String at = each.at() + ".start";
+        require(data.images(), at, "can be generator only for images; for points say gaussian or uniform");
+        apart(form().annealsChains(), at, "time, whose chains begin at noisy data of each time: say 'start: batch'");
+        apart(
+                each.buffer().filter(buffer -> !buffer.augment().isEmpty()).isPresent(),
+                each.at() + ".buffer.augment",
+                "chains that start at a generator's images: what is augmented is no longer the image of its latent vector");
+        require(
+                objective.sampled(),
+                at,
+                "is learnt from where chains end, and the objective has none: say 'objective: contrastive', or cd-ce");
     }
 
     private void checkBuffer(Negatives.Source each) {

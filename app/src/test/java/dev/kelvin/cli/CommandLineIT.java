@@ -104,6 +104,8 @@ class CommandLineIT {
                         "cifar10-jem",
                         "digits-sada-jem",
                         "cifar10-sada-jem",
+                        "digits-cooperative",
+                        "cifar10-cooperative",
                         "digits-igebm",
                         "digits-igebm-small",
                         "digits-improved-cd",

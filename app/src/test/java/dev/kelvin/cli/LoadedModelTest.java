@@ -127,6 +127,16 @@ class LoadedModelTest {
                         "digits-jem-small",
                         with(images, "model.short-run.filters=2", "negatives.steps=2", "negatives.buffer.size=50")));
         train(
+                "cooperative",
+                Recipes.load(
+                        "digits-jem-small",
+                        with(
+                                images,
+                                "negatives.start={generator: {latent: 3, network: {widths: [3, 2]}}}",
+                                "model.short-run.filters=2",
+                                "negatives.steps=2",
+                                "negatives.buffer.size=50")));
+        train(
                 "latent",
                 Recipes.load(
                         "digits-latent-small",
@@ -283,7 +293,7 @@ class LoadedModelTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"plane", "table", "classes", "time", "jem", "latent"})
+    @ValueSource(strings = {"plane", "table", "classes", "time", "jem", "cooperative", "latent"})
     void samplesAreThoseOfTheCommandLine(String name) throws IOException {
         Path file = folder.resolve(name + "-samples.npy");
         run("sample @" + name + " -n 12 --seed 5 --out " + file);
@@ -296,6 +306,41 @@ class LoadedModelTest {
                 assertThat(flat(model.sample(5, 6, label))).containsExactly(read(file));
             }
         }
+    }
+
+    /** Fresh chains of a loaded model begin at the images of the generator's averaged parameters, as the run's own do. */
+    @ParameterizedTest
+    @ValueSource(strings = {"float", "bfloat16"})
+    void chainsBeginAtTheGeneratorsImages(String precision) throws IOException {
+        List<double[]> bySeed = new ArrayList<>();
+        for (int seed = 0; seed < 2; seed++) {
+            Recipe recipe = Recipes.load(
+                    "digits-jem-small",
+                    List.of(
+                            "train.seed=" + seed,
+                            "train.batch=8",
+                            "train.iterations=4",
+                            "train.ema=0.5",
+                            "train.precision=" + precision,
+                            "model.short-run.filters=2",
+                            "negatives.start={generator: {latent: 3, network: {widths: [3, 2]}}}",
+                            "negatives.steps=2",
+                            "negatives.buffer.size=50"));
+            Path path = folder.resolve("generator-" + precision + seed);
+            try (Scope scope = Scope.open();
+                    Experiment experiment = new Experiment(recipe, Device.CPU)) {
+                RunFolder run = RunFolder.create(path, recipe, Provenance.of(experiment, Device.CPU));
+                new Runner(run, Device.CPU).train(experiment, new TrainListener() {}, () -> false);
+                double[] own = experiment.model().starts().draw(Key.of(3), 300).toDoubles();
+                try (Model model = Model.load(path)) {
+                    assertThat(model.starts().draw(Key.of(3), 300).toDoubles()).isEqualTo(own);
+                    assertThat(model.chainSettings().start())
+                            .isEqualTo(recipe.negatives().start());
+                }
+                bySeed.add(own);
+            }
+        }
+        assertThat(bySeed.get(0)).isNotEqualTo(bySeed.get(1));
     }
 
     @Test

@@ -346,6 +346,96 @@ class CombinationsTest {
         return cases.stream();
     }
 
+    private static final String GENERATOR = "{generator: {latent: 3, network: {widths: [3, 2]}}}";
+
+    /** Chains that start at a generator's images, with kernels, objectives, components, memories, terms and numbers. */
+    static Stream<Case> generators() {
+        List<Case> cases = new ArrayList<>();
+        for (Kind kind : Kind.values()) {
+            Setup setup = Setup.of(kind).with("start", GENERATOR);
+            if (kind.components.startsWith("time")) {
+                cases.add(setup.with("data", "{images: {set: digits}}")
+                        .with("model", "{short-run: {filters: 2}}")
+                        .refused("  start: ", "cannot be combined with time, whose chains begin at noisy data"));
+            } else if (kind.images()) {
+                cases.add(setup.trains());
+                cases.add(setup.by("{robust: {beta: 0.5}}")
+                        .and("buffer: {size: 40, reinitialise: 0.3}")
+                        .trains());
+            } else {
+                cases.add(setup.refused("  start: ", "can be generator only for images"));
+            }
+        }
+        Setup classes = Setup.of(Kind.CLASSES_MARGINAL).with("start", GENERATOR);
+        Setup given = Setup.of(Kind.CLASSES_GIVEN).with("start", GENERATOR);
+        for (String memory : List.of(
+                "insertAllEnds: true, eviction: reservoir",
+                "bytes: true",
+                "weighted: true",
+                "visits: 1",
+                "bytes: true, weighted: true, likeliest: true")) {
+            String buffer = "buffer: {size: 40, reinitialise: 0.5, " + memory + "}";
+            cases.add(classes.and(buffer).trains());
+            cases.add(given.and(buffer).trains());
+        }
+        cases.add(classes.and("buffer: {size: 40, augment: [flip]}")
+                .refused("  buffer: ", "cannot be combined with chains that start at a generator's images"));
+        cases.add(classes.with("objective", "cross-entropy")
+                .refused("  start: ", "is learnt from where chains end, and the objective has none"));
+        for (String kernel : List.of(
+                "{gradient-descent: {stepSize: 0.01}}",
+                "{mala: {stepSize: 0.01}}",
+                "{hmc: {stepSize: 0.01, leaps: 2}}",
+                "{svgd: {stepSize: 0.01}}",
+                "{stein-langevin: {stepSize: 0.01, clip: 1, clamp: [-2, 2]}}",
+                "{replica-exchange: {inner: {mala: {stepSize: 0.01}}, rungs: 2, steps: 1}}")) {
+            cases.add(classes.with("kernel", kernel).trains());
+            cases.add(classes.with("kernel", kernel)
+                    .and("buffer: {size: 40, reinitialise: 0.3}")
+                    .trains());
+        }
+        cases.add(given.with("kernel", "{mala: {stepSize: 0.01}}")
+                .and("adapt: {}")
+                .trains());
+        cases.add(classes.and("count: 5").and("sampleSteps: 3").trains());
+        cases.add(classes.with("steps", "0").trains());
+        String further = "also: [{share: 0.5, start: " + GENERATOR
+                + ", kernel: {langevin: {stepSize: 0.05}}, steps: 1, buffer: {size: 20, reinitialise: 0.5}}]";
+        cases.add(classes.and("buffer: {size: 40, reinitialise: 0.3}")
+                .and(further)
+                .trains());
+        cases.add(classes.with("start", "uniform").and(further).trains());
+        cases.add(classes.with("components", "classes: head\nbaseMeasure: gaussian\n")
+                .trains());
+        cases.add(classes.with("components", "classes: gains\n")
+                .with("model", "{igebm: {widths: [4, 4]}}")
+                .trains());
+        cases.add(classes.terms("{kl: {steps: 2}}").trains());
+        cases.add(classes.terms("{kl: {entropy: {neighbours: 5, after: 16}}}")
+                .and("buffer: {size: 40, reinitialise: 0.3}")
+                .trains());
+        cases.add(classes.with("optimiser", "{sam: {by: {adam: {learningRate: 1e-3}}, rho: 0.1}}")
+                .trains());
+        for (String generator : List.of(
+                "latent: 2, network: {widths: [2, 3, 4, 2], norm: none, activation: silu}",
+                "latent: 2, network: {widths: [4]}",
+                "network: {widths: [3, 2]}, optimiser: {sgd: {learningRate: 1e-3, clipNorm: 1}}",
+                "network: {widths: [3, 2]}, optimiser: {sam: {by: {adam: {learningRate: 1e-3}}}}")) {
+            cases.add(classes.with("start", "{generator: {" + generator + "}}").trains());
+        }
+        for (String train : List.of("precision: bfloat16", "precision: tf32", "ema: 0")) {
+            cases.add(classes.with("train", "{iterations: 4, batch: 8, " + train + "}")
+                    .with("model", "{sngan: {widths: [3, 4], halvings: 1}}")
+                    .and("buffer: {size: 40, reinitialise: 0.3}")
+                    .trains());
+        }
+        cases.add(latent("", "{langevin: {stepSize: 0.01}}")
+                .with("start", GENERATOR)
+                .refused("  start: ", "must be gaussian or uniform where there are latent vectors"));
+        cases.add(classes.with("start", "{generator: {latent: 0}}").refused("  start: ", "latent must be at least 1"));
+        return cases.stream();
+    }
+
     private static Setup latent(String integration, String posterior) {
         return Setup.of(Kind.PLAIN)
                 .with("data", "{images: {set: digits, low: -1, high: 1}}")
@@ -1111,6 +1201,7 @@ class CombinationsTest {
         "joint",
         "lastMoves",
         "latents",
+        "generators",
         "others"
     })
     void trainsAndGoesOnOrIsRefused(Case each) {
@@ -1148,6 +1239,13 @@ class CombinationsTest {
                 latent("", "{langevin: {stepSize: 0.01}}")
                         .with("data", "{images: {set: digits, low: 0, high: 16}}")
                         .refused("data: ", "must have pixels within −1 and 1"),
+                images.with("start", "{generator: {network: {widths: [2, 2, 2, 2, 2]}}}")
+                        .refused("  start: ", "double the image 4 times, to a multiple of 16 pixels"),
+                images.with("start", GENERATOR)
+                        .with("data", "{images: {set: digits, low: 0, high: 16}}")
+                        .refused(
+                                "data: ",
+                                "must have pixels within −1 and 1, where chains start at a generator's images"),
                 widths("[4, 4, 4, 4]", "").refused("latent: ", "double the image 4 times, to a multiple of 16 pixels"),
                 widths("[1000000000]", "{mode: paper, count: 9000}")
                         .refused("latent: ", "GB for a step, and this machine has"));
@@ -1231,6 +1329,13 @@ class CombinationsTest {
                         + " buffer: {size: 5}}, {share: 0.25, start: class-gaussian, kernel: {mala: {stepSize: 0.01}},"
                         + " steps: 2, buffer: {size: 6, bytes: true, insertAllEnds: true}}]")
                 .trains();
+        Case generator = Setup.of(Kind.CLASSES_MARGINAL)
+                .with("start", GENERATOR)
+                .by("{robust: {beta: 0.5}}")
+                .and("buffer: {size: 12, bytes: true, weighted: true, eviction: reservoir, reinitialise: 0.5}")
+                .and("also: [{share: 0.25, start: " + GENERATOR
+                        + ", kernel: {langevin: {stepSize: 0.01}}, steps: 2, buffer: {size: 6}}]")
+                .trains();
         Case published = Setup.of(Kind.CLASSES_MARGINAL)
                 .with("model", "{squared-norm: {inner: {short-run: {filters: 2}}, size: 3}}")
                 .by("{trimmed: {share: 0.3, by: {robust: {beta: 0.5}}}}")
@@ -1241,7 +1346,7 @@ class CombinationsTest {
                 .and("denoise: 0.1")
                 .trains();
         return Stream.concat(
-                Stream.concat(joint, Stream.of(memories, published)),
+                Stream.concat(joint, Stream.of(memories, generator, published)),
                 Stream.of(Kind.values())
                         .map(kind -> Setup.of(kind)
                                 .by("{robust: {beta: 0.5}}")

@@ -97,7 +97,7 @@ class RecipesTest {
                         "ring: Kelvin has no recipe 'ring'; did you mean 'rings'? (it has rings, table, gmm, four-gaussians,"
                                 + " spiral, moons, checkerboard, pinwheel, 001-toy, gmm-robust, rings-robust, spiral-jointcd, spiral-cdce,"
                                 + " spiral-jointcd-paper, spiral-cdce-paper, digits-shortrun, digits-shortrun-small, digits-classes, digits-jem, digits-jem-robust, digits-jem-small,"
-                                + " fashion-jem, cifar10-jem, digits-sada-jem, cifar10-sada-jem, digits-igebm, digits-igebm-small, digits-improved-cd, mnist-improved-cd, cifar10-improved-cd, digits-time-cdce, digits-time-jointcd, digits-time-small, mnist-time-cdce, cifar10-time-cdce, cifar10-time-jointcd, digits-latent, digits-latent-small, cifar10-latent, cifar10-latent-ti); a file's name ends in .yaml");
+                                + " fashion-jem, cifar10-jem, digits-sada-jem, cifar10-sada-jem, digits-cooperative, cifar10-cooperative, digits-igebm, digits-igebm-small, digits-improved-cd, mnist-improved-cd, cifar10-improved-cd, digits-time-cdce, digits-time-jointcd, digits-time-small, mnist-time-cdce, cifar10-time-cdce, cifar10-time-jointcd, digits-latent, digits-latent-small, cifar10-latent, cifar10-latent-ti); a file's name ends in .yaml");
     }
 
     @ParameterizedTest

@@ -58,7 +58,9 @@ public enum KeyDomain {
     /** What a report shows of a latent model. */
     LATENT_REPORT(-3, 20),
     /** The draws that curves of training are by. */
-    TRAINING_CURVE(-12);
+    TRAINING_CURVE(-12),
+    /** The first parameters of generators of where chains start. */
+    START_GENERATOR(-13);
 
     private final long child;
     private final OptionalLong grandchild; // below the child

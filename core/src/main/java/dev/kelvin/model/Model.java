@@ -127,7 +127,7 @@ public final class Model implements AutoCloseable {
             State saved,
             Runnable closing) {
         List<Long> shape = card.samples().shape();
-        SavedChains chains = new SavedChains(card, energy, shape, Device.CPU, Optional.of(starts), () -> saved);
+        SavedChains chains = new SavedChains(card, energy, shape, Device.CPU, Optional.of(starts), names -> saved);
         Parts parts = new Parts(
                 () -> card, energy, () -> parameters, step, Device.CPU, Optional.empty(), Optional.of(chains));
         return new Model(parts, Optional.empty(), () -> {

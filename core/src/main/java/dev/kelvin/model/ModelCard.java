@@ -6,6 +6,8 @@ import dev.kelvin.io.AtomicFile;
 import dev.kelvin.io.JsonFile;
 import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.negative.Start;
+import dev.kelvin.optim.Optimiser;
+import dev.kelvin.optim.Schedule;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.MissingSettings;
 import dev.kelvin.part.PartIdResolver;
@@ -61,6 +63,8 @@ public record ModelCard(
             .addMixIn(Start.class, ByName.class)
             .addMixIn(Kernel.class, ByName.class)
             .addMixIn(Decay.class, ByName.class)
+            .addMixIn(Optimiser.class, ByName.class)
+            .addMixIn(Schedule.class, ByName.class)
             .addMixIn(Augmentation.class, ByName.class)
             .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .build();

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Reads a {@link Model} from a run's folder: its card, and of a checkpoint the parameters alone. */
@@ -58,8 +59,8 @@ final class ModelLoader {
             Optional<Latent> latent = latent(known, energy, parameters, saved.tensors(), header.step());
             List<Long> shape = latent.map(Latent::shape).orElse(known.samples().shape());
             Optional<SavedChains> chains = known.chains()
-                    .map(settings ->
-                            new SavedChains(known, energy, shape, device, dataStarts, () -> chains(header.step())));
+                    .map(settings -> new SavedChains(
+                            known, energy, shape, device, dataStarts, names -> chains(header.step(), names)));
             Optional<LatentDensity> density = latent.map(Latent::density);
             Optional<Model.ChainSource> source = chains.map(read -> read);
             Model.Parts parts =
@@ -121,9 +122,9 @@ final class ModelLoader {
         return new Parameters(layout, flat.to(device));
     }
 
-    private State chains(long step) throws IOException {
+    private State chains(long step, Predicate<String> names) throws IOException {
         Checkpoints.Saved saved = checkpoints
-                .read(CheckpointChoice.at(step), SavedChains::isOurs)
+                .read(CheckpointChoice.at(step), names)
                 .orElseThrow(() -> new IOException(
                         run + " keeps the checkpoint of step " + step + " no more; load the model again"));
         return State.of(saved.tensors(), saved.header().numbers());

@@ -1,5 +1,8 @@
 package dev.kelvin.model;
 
+import dev.kelvin.nn.Bfloat16;
+import dev.kelvin.nn.Network;
+
 /** The numbers in which a network's convolutions and products are computed. */
 public enum Precision {
     /** 32 bits. */
@@ -12,5 +15,10 @@ public enum Precision {
     /** Whether f has too few digits for an accept/reject step. */
     public boolean rounds() {
         return this != FLOAT;
+    }
+
+    /** A network in these numbers: another one around it where products have 16 bits. */
+    public Network computed(Network network) {
+        return this == BFLOAT16 ? new Bfloat16(network) : network;
     }
 }

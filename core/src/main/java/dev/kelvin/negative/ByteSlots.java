@@ -9,6 +9,7 @@ import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiFunction;
 
 /**
  * Samples held as bytes, a quarter of the memory of floats: round(255·(x − low)/(high − low)), so that a value is off by up
@@ -38,12 +39,17 @@ record ByteSlots(PixelRange range) {
     }
 
     Tensor filled(Key key, SampleSource start, long... k) {
+        return inChunks(key, k, (child, some) -> bytes(start.drawGiven(child, some)));
+    }
+
+    /** What is made of some components at a time, each time with a key of its own. */
+    static Tensor inChunks(Key key, long[] k, BiFunction<Key, long[], Tensor> made) {
         try (Scope scope = Scope.open()) {
             List<Tensor> chunks = new ArrayList<>();
             for (int from = 0; from < k.length; from += CHUNK) {
                 try (Scope chunk = Scope.open()) {
                     long[] some = Arrays.copyOfRange(k, from, Math.min(k.length, from + CHUNK));
-                    chunks.add(chunk.keep(bytes(start.drawGiven(key.child(from / CHUNK), some))));
+                    chunks.add(chunk.keep(made.apply(key.child(from / CHUNK), some)));
                 }
             }
             return scope.keep(chunks.size() == 1 ? chunks.get(0) : Tensors.concat(0, chunks));

@@ -11,6 +11,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
@@ -30,6 +31,9 @@ public record ModelChains(
         Optional<ReplayBuffer> buffer,
         Optional<ComponentSteps> adapted)
         implements NegativeSource {
+    /** The corner of what is saved that a start has which learns. */
+    public static final String GENERATOR = "generator";
+
     /** The child of a draw's key beyond those that it splits into: which of the buffer's samples are looked at. */
     private static final int LOOKED_AT = 5;
 
@@ -41,22 +45,24 @@ public record ModelChains(
             if (buffer.isEmpty()) {
                 Key[] keys = key.split(2);
                 Tensor x = start.drawBeside(keys[0], positives, k);
-                return kept(scope, moved(x, walk(keys[1], target, x, k, walked, Optional.empty(), 0)));
+                DrawnNegatives drawn = walk(keys[1], target, x, k, walked, Optional.empty(), 0);
+                Optional<Tensor> z = LearningStart.of(start).map(learning -> learning.latents(keys[0], count));
+                return kept(scope, learnt(iteration, z, moved(x, drawn)));
             }
             Key[] keys = key.split(5);
             ReplayBuffer chains = buffer.get();
             int[] slots = chains.draw(keys[0].stream(), k);
-            Tensor x = beginnings(keys[2], keys[4], slots, positives, k);
+            Optional<Tensor> z = LearningStart.of(start).map(learning -> latents(learning, keys[2], slots));
+            Tensor x = beginnings(keys[2], keys[4], slots, positives, k, z);
             int wanted = target.wanted().buffered();
             Optional<Tensor> looked =
                     wanted == 0 ? Optional.empty() : Optional.of(chains.some(key.child(LOOKED_AT), wanted));
             DrawnNegatives drawn = walk(keys[1], target, x, k, walked, looked, iteration * count);
-            if (chains.weighted()) {
-                chains.write(keys[3].stream(), slots, k, drawn.x(), logWeights(target.of(k), drawn.x()));
-            } else {
-                chains.write(keys[3].stream(), slots, k, drawn.x());
-            }
-            return kept(scope, moved(x, drawn));
+            ReplayBuffer.Written written = chains.weighted()
+                    ? chains.write(keys[3].stream(), slots, k, drawn.x(), logWeights(target.of(k), drawn.x()))
+                    : chains.write(keys[3].stream(), slots, k, drawn.x());
+            chains.latents().ifPresent(held -> held.put(written, z.orElseThrow()));
+            return kept(scope, learnt(iteration, z, moved(x, drawn)));
         }
     }
 
@@ -67,6 +73,39 @@ public record ModelChains(
                         StepInfo.DISPLACEMENT,
                         drawn.x().minus(from).square().mean().item())
                 : drawn;
+    }
+
+    /** With what a start that learns reports of its step towards the chains' ends. */
+    private DrawnNegatives learnt(long iteration, Optional<Tensor> z, DrawnNegatives drawn) {
+        DrawnNegatives all = drawn;
+        if (z.isPresent()) {
+            LearningStart learning = LearningStart.of(start).orElseThrow();
+            for (Map.Entry<String, Double> each :
+                    learning.learn(iteration, z.get(), drawn.x()).entrySet()) {
+                all = all.with(each.getKey(), each.getValue());
+            }
+        }
+        return all;
+    }
+
+    /** The latent vectors of the drawn slots' chains; new ones for the rows without a slot. */
+    private Tensor latents(LearningStart learning, Key key, int... slots) {
+        Tensor z = buffer.flatMap(ReplayBuffer::latents).orElseThrow().at(orFirst(slots));
+        long[] fresh = fresh(slots);
+        return fresh.length == 0 ? z : z.putRowsInPlace(fresh, learning.latents(key, fresh.length));
+    }
+
+    private static long[] orFirst(int... slots) {
+        return Arrays.stream(slots).mapToLong(slot -> Math.max(0, slot)).toArray();
+    }
+
+    /** The rows whose chains begin anew. */
+    private long[] fresh(int... slots) {
+        ReplayBuffer chains = buffer.orElseThrow();
+        return IntStream.range(0, slots.length)
+                .filter(i -> chains.fresh(slots[i]))
+                .asLongStream()
+                .toArray();
     }
 
     private static DrawnNegatives kept(Scope scope, DrawnNegatives drawn) {
@@ -132,15 +171,15 @@ public record ModelChains(
     }
 
     /** The drawn slots' chains, changed where the buffer says so; new ones for the rows without a slot. */
-    private Tensor beginnings(Key key, Key change, int[] slots, Batch positives, long[] k) {
+    private Tensor beginnings(Key key, Key change, int[] slots, Batch positives, long[] k, Optional<Tensor> z) {
         ReplayBuffer chains = buffer.orElseThrow();
-        long[] rows = Arrays.stream(slots).mapToLong(slot -> Math.max(0, slot)).toArray();
-        Tensor x = chains.changed(change, chains.chainsAt(rows)); // of which the rows of new chains are overwritten
-        long[] fresh = IntStream.range(0, slots.length)
-                .filter(i -> chains.fresh(slots[i]))
-                .asLongStream()
-                .toArray();
-        if (fresh.length > 0) {
+        Tensor x = chains.changed(
+                change, chains.chainsAt(orFirst(slots))); // of which the rows of new chains are overwritten
+        long[] fresh = fresh(slots);
+        if (fresh.length > 0 && z.isPresent()) { // of all latent vectors, for what looks at the whole batch
+            Tensor begun = LearningStart.of(start).orElseThrow().begun(z.get());
+            x.putRowsInPlace(fresh, begun.rows(fresh));
+        } else if (fresh.length > 0) {
             long[] theirs = Arrays.stream(fresh).map(row -> k[(int) row]).toArray();
             long[] inTurn =
                     Arrays.stream(fresh).map(row -> row % positives.size()).toArray();
@@ -154,17 +193,20 @@ public record ModelChains(
     public void save(State state) {
         buffer.ifPresent(chains -> chains.save(state));
         adapted.ifPresent(factors -> factors.save(state));
+        LearningStart.of(start).ifPresent(learning -> learning.save(state.at(GENERATOR)));
     }
 
     @Override
     public void load(State state) {
         buffer.ifPresent(chains -> chains.load(state));
         adapted.ifPresent(factors -> factors.load(state));
+        LearningStart.of(start).ifPresent(learning -> learning.load(state.at(GENERATOR)));
     }
 
     @Override
     public void close() {
         buffer.ifPresent(ReplayBuffer::close);
         adapted.ifPresent(ComponentSteps::close);
+        LearningStart.of(start).ifPresent(LearningStart::close);
     }
 }

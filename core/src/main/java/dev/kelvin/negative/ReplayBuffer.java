@@ -38,6 +38,9 @@ public final class ReplayBuffer implements AutoCloseable {
         RESERVOIR
     }
 
+    /** The slots that were written to, and of which rows of the batch. */
+    record Written(long[] slots, long[] rows) {}
+
     /** No slot: the chain begins anew. */
     static final int NONE = -1;
 
@@ -45,6 +48,7 @@ public final class ReplayBuffer implements AutoCloseable {
     private final Buffer settings;
     private final Optional<ByteSlots> bytes;
     private final Optional<Augmentation> change;
+    private final Optional<SlotLatents> latents; // of chains that start at a generator's images
     private final Optional<Visits> visits;
     private final long[] entered; // of each class, chains that entered or asked to since the buffer was filled
 
@@ -65,11 +69,24 @@ public final class ReplayBuffer implements AutoCloseable {
             long[] k = inTurn(settings.size(), classes);
             slots = Scope.detach(
                     bytes.map(held -> held.filled(key, start, k)).orElseGet(() -> start.drawGiven(key, k)));
+            latents = LearningStart.of(start).map(learning -> new SlotLatents(latents(learning, key, k)));
         }
         visits = settings.visits().isPresent()
                 ? Optional.of(new Visits(settings.visits().getAsInt(), settings.size()))
                 : Optional.empty();
         this.entered = new long[kept];
+    }
+
+    /** Those of what the buffer was filled with by this key. */
+    private Tensor latents(LearningStart start, Key key, long... k) {
+        return bytes.isPresent()
+                ? ByteSlots.inChunks(key, k, (child, some) -> start.latents(child, some.length))
+                : start.latents(key, k.length);
+    }
+
+    /** The latent vectors of the chains in its slots, where they have some. */
+    Optional<SlotLatents> latents() {
+        return latents;
     }
 
     /** The components of {@code count} samples, each in turn. */
@@ -194,17 +211,18 @@ public final class ReplayBuffer implements AutoCloseable {
     }
 
     /** Writes chains back: row i to slot drawn[i]; those without a slot, or all, enter, perhaps in the place of one drawn. */
-    void write(RandomGenerator random, int[] drawn, long[] labels, Tensor chains) {
-        write(random, drawn, labels, chains, IntStream.range(0, drawn.length).toArray());
+    Written write(RandomGenerator random, int[] drawn, long[] labels, Tensor chains) {
+        return write(
+                random, drawn, labels, chains, IntStream.range(0, drawn.length).toArray());
     }
 
     /**
      * Writes chains back as without weights, except that what goes to slot drawn[i] is a row of the same class drawn with replacement with a probability
      * proportional to exp(logWeights), or the likeliest of its class where the settings say so.
      */
-    void write(RandomGenerator random, int[] drawn, long[] labels, Tensor chains, double[] logWeights) {
+    Written write(RandomGenerator random, int[] drawn, long[] labels, Tensor chains, double[] logWeights) {
         int[] kept = Arrays.stream(labels).mapToInt(this::kept).toArray();
-        write(
+        return write(
                 random,
                 drawn,
                 labels,
@@ -258,7 +276,7 @@ public final class ReplayBuffer implements AutoCloseable {
     }
 
     /** Row ends[i] to slot drawn[i]. */
-    private void write(RandomGenerator random, int[] drawn, long[] labels, Tensor chains, int[] ends) {
+    private Written write(RandomGenerator random, int[] drawn, long[] labels, Tensor chains, int[] ends) {
         Map<Integer, Integer> rowOfSlot = new LinkedHashMap<>();
         for (int row = 0; row < drawn.length; row++) {
             if (!enters(drawn[row])) {
@@ -271,15 +289,16 @@ public final class ReplayBuffer implements AutoCloseable {
                 rowOfSlot.put(slot, row);
             }
         }
+        Written written = new Written(longs(rowOfSlot.keySet()), longs(rowOfSlot.values()));
         try (Scope scope = Scope.open()) {
-            Tensor rows = chains.rows(longs(rowOfSlot.values()));
-            slots.putRowsInPlace(
-                    longs(rowOfSlot.keySet()), bytes.map(by -> by.bytes(rows)).orElse(rows));
+            Tensor rows = chains.rows(written.rows);
+            slots.putRowsInPlace(written.slots, bytes.map(by -> by.bytes(rows)).orElse(rows));
         }
         visits.ifPresent(counts -> {
             long[] ended = Arrays.stream(drawn).mapToLong(counts::atEnd).toArray();
             rowOfSlot.forEach((slot, row) -> counts.put(slot, ended[row]));
         });
+        return written;
     }
 
     private boolean enters(int drawn) {
@@ -302,6 +321,7 @@ public final class ReplayBuffer implements AutoCloseable {
 
     void save(State state) {
         state.put("slots", slots);
+        latents.ifPresent(held -> held.save(state));
         for (int label = 0; label < entered.length; label++) {
             state.put(entered(label), entered[label]);
         }
@@ -310,6 +330,7 @@ public final class ReplayBuffer implements AutoCloseable {
 
     void load(State state) {
         state.restore("slots", slots);
+        latents.ifPresent(held -> held.load(state));
         for (int label = 0; label < entered.length; label++) {
             entered[label] = state.number(entered(label));
         }
@@ -323,6 +344,7 @@ public final class ReplayBuffer implements AutoCloseable {
     @Override
     public void close() {
         slots.close();
+        latents.ifPresent(SlotLatents::close);
         visits.ifPresent(Visits::close);
     }
 }

@@ -50,6 +50,11 @@ public sealed interface Initialisation {
         return new Uniform(1 / Math.sqrt((double) inputs));
     }
 
+    /** What Keras gives the weights of a layer with as many inputs and outputs: uniform on ±√(6/(inputs + outputs)). */
+    static Initialisation glorot(long inputs, long outputs) {
+        return new Uniform(Math.sqrt(6.0 / (inputs + outputs)));
+    }
+
     /** Zeros. */
     static Initialisation zeros() {
         return new Constant(0);

@@ -38,6 +38,7 @@ import dev.kelvin.metric.figure.TrainingFigures;
 import dev.kelvin.metric.image.FrechetDistance;
 import dev.kelvin.metric.image.InceptionScore;
 import dev.kelvin.metric.image.KernelDistance;
+import dev.kelvin.negative.GeneratorStart;
 import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Bfloat16;
 import dev.kelvin.nn.ClassGains;
@@ -50,8 +51,10 @@ import dev.kelvin.nn.conv.Generator;
 import dev.kelvin.nn.conv.Igebm;
 import dev.kelvin.nn.conv.ImprovedCd;
 import dev.kelvin.nn.conv.PreactResnet;
+import dev.kelvin.nn.conv.ResidualGenerator;
 import dev.kelvin.nn.conv.Resnet;
 import dev.kelvin.nn.conv.ShortRun;
+import dev.kelvin.nn.conv.Sngan;
 import dev.kelvin.nn.conv.WideResnet;
 import dev.kelvin.objective.BinaryCrossEntropy;
 import dev.kelvin.objective.Contrastive;
@@ -106,8 +109,10 @@ public final class CoreParts implements PartProvider {
             WideResnet.class,
             Resnet.class,
             PreactResnet.class,
+            Sngan.class,
             SquaredNorm.class,
             Generator.class,
+            ResidualGenerator.class,
             FeatureNet.class,
             ClassGains.class,
             Bfloat16.class,
@@ -140,6 +145,7 @@ public final class CoreParts implements PartProvider {
             Start.DataStart.class,
             Start.BatchStart.class,
             Start.ClassGaussianStart.class,
+            GeneratorStart.class,
             // targets
             Normal.class,
             CorrelatedGaussian.class,

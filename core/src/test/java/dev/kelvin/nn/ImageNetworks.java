@@ -5,8 +5,10 @@ import dev.kelvin.nn.conv.Igebm;
 import dev.kelvin.nn.conv.ImprovedCd;
 import dev.kelvin.nn.conv.Norm;
 import dev.kelvin.nn.conv.PreactResnet;
+import dev.kelvin.nn.conv.ResidualGenerator;
 import dev.kelvin.nn.conv.Resnet;
 import dev.kelvin.nn.conv.ShortRun;
+import dev.kelvin.nn.conv.Sngan;
 import dev.kelvin.nn.conv.Stem;
 import dev.kelvin.nn.conv.WideResnet;
 import dev.kelvin.tensor.DType;
@@ -40,13 +42,21 @@ final class ImageNetworks {
                         new PreactResnet(CHANNELS, size, List.of(3), 1, true, 5, OUTPUTS, activation, slope, 1),
                         new Resnet(CHANNELS, size, List.of(3, 4), 2, OUTPUTS, activation, slope),
                         new Resnet(CHANNELS, size, List.of(3, 4), 1, OUTPUTS, activation, slope, Stem.IMAGENET),
-                        new Generator(LATENT, List.of(4, 3), CHANNELS, size, activation, slope)));
+                        new Sngan(CHANNELS, size, List.of(3, 4, 4), 2, OUTPUTS, activation, slope),
+                        new Generator(LATENT, List.of(4, 3), CHANNELS, size, activation, slope),
+                        new ResidualGenerator(LATENT, List.of(4, 3), CHANNELS, size, Norm.NONE, activation, slope),
+                        new ResidualGenerator(LATENT, List.of(3, 4), CHANNELS, size, Norm.BATCH, activation, slope)));
+    }
+
+    /** Whether it is a generator, which takes latent vectors. */
+    static boolean makesImages(Network network) {
+        return network instanceof Generator || network instanceof ResidualGenerator;
     }
 
     /** Images, or latent vectors for a generator. */
     static Tensor input(Network network, int size, int count, DType type) {
         Key key = Key.of(2);
-        return network instanceof Generator
+        return makesImages(network)
                 ? Tensors.normal(key, type, Device.CPU, count, LATENT)
                 : Tensors.normal(key, type, Device.CPU, count, CHANNELS, size, size);
     }

@@ -13,6 +13,7 @@ import dev.kelvin.nn.conv.Norm;
 import dev.kelvin.nn.conv.PreactResnet;
 import dev.kelvin.nn.conv.Resnet;
 import dev.kelvin.nn.conv.ShortRun;
+import dev.kelvin.nn.conv.Sngan;
 import dev.kelvin.nn.conv.Stem;
 import dev.kelvin.nn.conv.WideResnet;
 import dev.kelvin.part.Catalogue;
@@ -61,7 +62,7 @@ final class NetworkContractTest {
         List<Long> images = List.of(2L, 8L, 8L);
         return Stream.concat(
                 ImageNetworks.of(8, Activation.SILU)
-                        .map(network -> network instanceof Generator
+                        .map(network -> ImageNetworks.makesImages(network)
                                 ? new Example(network, List.of(5L), 2 * 8 * 8)
                                 : new Example(network, images, 3)),
                 Stream.of(
@@ -97,6 +98,7 @@ final class NetworkContractTest {
                         "wide-resnet",
                         "resnet",
                         "preact-resnet",
+                        "sngan",
                         "squared-norm",
                         "bowl");
     }
@@ -138,6 +140,9 @@ final class NetworkContractTest {
                 "{'type':'resnet','channels':1,'size':8,'widths':[3,4],'blocks':2,'outputs':7,"
                         + "'activation':'leaky-relu','slope':0.2,'stem':'imagenet'}",
                 new Resnet(1, 8, List.of(3, 4), 2, 7, Activation.LEAKY_RELU, 0.2, Stem.IMAGENET),
+                "{'type':'sngan','channels':1,'size':8,'widths':[3,4],'halvings':2,'outputs':7,"
+                        + "'activation':'relu','slope':0.2}",
+                new Sngan(1, 8, List.of(3, 4), 2, 7, Activation.RELU, 0.2),
                 "{'type':'class-gains','inner':{'type':'igebm','channels':3,'size':32,'widths':[128,256],"
                         + "'outputs':1,'slope':0.2,'normedOutput':true},'classes':10}",
                 new ClassGains(igebm, 10))
@@ -212,7 +217,7 @@ final class NetworkContractTest {
         boolean images = example.network.takesImages();
         assertThat(images).isEqualTo(example.shape.size() == 3);
         List<Long> shape = images ? List.of(1L, 16L, 16L) : List.of(7L);
-        int outputs = example.network instanceof Generator ? example.outputs : 4;
+        int outputs = ImageNetworks.makesImages(example.network) ? example.outputs : 4;
         Network other = example.network.shaped(shape, outputs);
         assertThat(other).hasSameClassAs(example.network);
         try (Scope scope = Scope.open();

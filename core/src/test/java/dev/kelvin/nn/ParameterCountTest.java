@@ -7,8 +7,10 @@ import dev.kelvin.nn.conv.Igebm;
 import dev.kelvin.nn.conv.ImprovedCd;
 import dev.kelvin.nn.conv.Norm;
 import dev.kelvin.nn.conv.PreactResnet;
+import dev.kelvin.nn.conv.ResidualGenerator;
 import dev.kelvin.nn.conv.Resnet;
 import dev.kelvin.nn.conv.ShortRun;
+import dev.kelvin.nn.conv.Sngan;
 import dev.kelvin.nn.conv.Stem;
 import dev.kelvin.nn.conv.WideResnet;
 import java.util.List;
@@ -59,6 +61,28 @@ final class ParameterCountTest {
         assertThat(layout.trainedCount()).isEqualTo(5_134_593);
         long vectors = 128 + (3 * 128 + 2 * 128) + (3 * 256 + 2 * 256) + (3 * 256 + 2 * 256);
         assertThat(layout.count() - layout.trainedCount()).isEqualTo(vectors);
+    }
+
+    /** The figures of Hill et al. 2022's networks for CIFAR-10, layer by layer. */
+    @Test
+    void sngan() {
+        long blocks = conv(3, 3, 256) + 7 * conv(3, 256, 256);
+        long skips = conv(1, 3, 256) + conv(1, 256, 256);
+        assertThat(blocks + skips + 256).isEqualTo(4_204_800);
+        assertThat(new Sngan(3, 32, List.of(256, 256, 256, 256), 2, 1, Activation.RELU, 0.2)
+                        .layout()
+                        .count())
+                .isEqualTo(4_204_800);
+    }
+
+    @Test
+    void residualGenerator() {
+        Layout layout = new ResidualGenerator(128, List.of(256, 256, 256, 256), 3, 32, Norm.BATCH, Activation.RELU, 0.2)
+                .layout();
+        long block = 2 * conv(3, 256, 256) + conv(1, 256, 256) + 2 * 2 * 256;
+        assertThat(129 * 16 * 256 + 3 * block + 2 * 256 + conv(3, 256, 3)).isEqualTo(4_276_739);
+        assertThat(layout.trainedCount()).isEqualTo(4_276_739);
+        assertThat(layout.count() - layout.trainedCount()).isEqualTo(7 * 2 * 256); // running means and variances
     }
 
     @Test

@@ -54,6 +54,11 @@ public final class TrainingFigures {
             .meaning(
                     "The mean over particles and coordinates of the squared difference between where they start in an iteration and where its steps leave them: how far they explore (Shah 2024, section 5.1).");
 
+    public static final Figure GENERATOR_ERROR = Figure.of("generator_error", "Error of the generator of starts")
+            .meaning(
+                    "The mean squared difference per pixel between where a chain started, at the generator's image as it is now, and where it ended: how much the chains still change.")
+            .lower();
+
     public static final Figure BETA = Figure.of("beta", "β").meaning("The robust objective's β at this step.");
 
     public static final Figure GRADIENT_NORM = Figure.of("gradient_norm", "Norm of the gradient")

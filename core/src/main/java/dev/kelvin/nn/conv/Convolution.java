@@ -38,6 +38,16 @@ public record Convolution(String name, int inputs, int outputs, int kernel, int 
         }
     }
 
+    /** As Keras begins: weights by {@link Initialisation#glorot}, biases 0. */
+    void addAsKeras(Layout.Builder builder) {
+        long area = (long) kernel * kernel;
+        Initialisation start = Initialisation.glorot(inputs * area, outputs * area);
+        builder.add(weight(), start, (long) outputs, (long) inputs, (long) kernel, (long) kernel);
+        if (biased) {
+            builder.add(bias(), Initialisation.zeros(), (long) outputs);
+        }
+    }
+
     Tensor apply(Parameters parameters, Tensor x) {
         return apply(parameters, parameters.get(weight()), x);
     }
