@@ -159,7 +159,8 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
     private static void addKernel(
             Key key, ImageKind kind, Seen seen, Reference reference, Map<String, Double> figures) {
         figures.put(
-                kind.kid().name(), kernel(key, seen.features, reference.features).mean());
+                kind.kid().name(),
+                kernel(key, seen.features, reference.features).mean());
     }
 
     private static KernelDistance kernel(Key key, Tensor samples, Tensor reference) {
@@ -217,14 +218,14 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
         });
     }
 
-    private Optional<Seen> addBuffer(
-            Key key, int n, ReplayBuffer buffer, Moments truth, Map<String, Double> figures) {
+    private Optional<Seen> addBuffer(Key key, int n, ReplayBuffer buffer, Moments truth, Map<String, Double> figures) {
         Tensor slots = buffer.chains(key, 0, experiment.model().inTurn(Math.min(n, buffer.size())));
         if (slots.size(0) < 2) { // a covariance takes two
             return Optional.empty();
         }
-        Seen seen = seen((int) slots.size(0), (from, count) ->
-                ofSamples(experiment.model().fromChains(slots.narrow(0, from, count))));
+        Seen seen = seen(
+                (int) slots.size(0),
+                (from, count) -> ofSamples(experiment.model().fromChains(slots.narrow(0, from, count))));
         add(ImageKind.BUFFER, seen, truth, figures);
         if (experiment.model().latent().isEmpty()) {
             figures.put(ModelFigures.BUFFER_UNLIKELY.name(), unlikely(slots));

@@ -45,7 +45,8 @@ class FittedGaussianStatTest {
         try (Scope scope = Scope.open();
                 ImageSet set = set(count);
                 Moments right = ImageDataset.moments(set, 256, ImageDataset.range(0, count));
-                Moments found = Moments.of(FittedGaussian.of(set).draw(Key.of(8), DRAWS).flattenSamples())) {
+                Moments found =
+                        Moments.of(FittedGaussian.of(set).draw(Key.of(8), DRAWS).flattenSamples())) {
             assertThat(found.mean().toDoubles()).containsExactly(right.mean().toDoubles(), within(0.0025));
             assertThat(found.covariance().toDoubles())
                     .containsExactly(right.covariance().toDoubles(), within(3e-4));

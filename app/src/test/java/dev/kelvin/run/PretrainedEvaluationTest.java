@@ -101,7 +101,6 @@ class PretrainedEvaluationTest {
         return Recipes.load(name, changes);
     }
 
-
     private Evaluation evaluated(String run, Recipe recipe) throws IOException {
         return evaluated(run, recipe, Optional.empty(), OptionalInt.empty());
     }
@@ -132,8 +131,7 @@ class PretrainedEvaluationTest {
             assertThat(figures.get(kind.score().name())).isBetween(1.0, 10.0);
             kind.share()
                     .ifPresent(share -> assertThat(figures)
-                            .containsEntry(
-                                    share.name(), figures.get(kind.fid().name()) / figures.get("fid_gaussian")));
+                            .containsEntry(share.name(), figures.get(kind.fid().name()) / figures.get("fid_gaussian")));
         }
         assertThat(figures.get("fid_test")).isLessThan(figures.get("fid")); // images against two steps from noise
         assertThat(figures).containsEntry("n_class", 500.0);
