@@ -32,8 +32,9 @@ final class Evaluate extends ExperimentCommand {
     @Option(
             names = "--samples",
             paramLabel = "N",
-            description = "of how many images of each kind FID, KID and Inception score are, at most as many as there are training"
-                    + " images (default: the recipe's, 10000)")
+            description =
+                    "of how many images of each kind FID, KID and Inception score are, at most as many as there are training"
+                            + " images (default: the recipe's, 10000)")
     private Optional<Integer> samples = Optional.empty();
 
     @Option(
@@ -84,7 +85,8 @@ final class Evaluate extends ExperimentCommand {
 
     @Override
     void work(RunFolder folder, Experiment experiment, Runner runner, Progress progress, long step) throws Exception {
-        Judge judgement = Judge.of(experiment).with(features, samples(), attack()).measured();
+        Judge judgement =
+                Judge.of(experiment).with(features, samples(), attack()).measured();
         progress.doing("judging the model");
         Evaluation evaluation = runner.evaluate(experiment, judgement, step, progress);
         progress.doing("writing the report");

@@ -1,10 +1,8 @@
 package dev.kelvin.judge;
 
-import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.diagnostic.ChainFigures;
-import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.metric.Calibration;
@@ -40,9 +38,6 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
 
     /** With fewer samples than this a line through figures at several sizes says nothing. */
     private static final int FEWEST_EXTRAPOLATED = 300;
-
-    /** Added to the pixels' variances: sets have pixels that never change, and those have no Gaussian. */
-    private static final double RIDGE = 1e-6;
 
     /** Images as the network sees them. */
     private record Seen(Tensor features, InceptionScore score) {
@@ -164,7 +159,8 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
     private static void addKernel(
             Key key, ImageKind kind, Seen seen, Reference reference, Map<String, Double> figures) {
         figures.put(
-                kind.kid().name(), kernel(key, seen.features, reference.features).mean());
+                kind.kid().name(),
+                kernel(key, seen.features, reference.features).mean());
     }
 
     private static KernelDistance kernel(Key key, Tensor samples, Tensor reference) {
@@ -222,14 +218,14 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
         });
     }
 
-    private Optional<Seen> addBuffer(
-            Key key, int n, ReplayBuffer buffer, Moments truth, Map<String, Double> figures) {
+    private Optional<Seen> addBuffer(Key key, int n, ReplayBuffer buffer, Moments truth, Map<String, Double> figures) {
         Tensor slots = buffer.chains(key, 0, experiment.model().inTurn(Math.min(n, buffer.size())));
         if (slots.size(0) < 2) { // a covariance takes two
             return Optional.empty();
         }
-        Seen seen = seen((int) slots.size(0), (from, count) ->
-                ofSamples(experiment.model().fromChains(slots.narrow(0, from, count))));
+        Seen seen = seen(
+                (int) slots.size(0),
+                (from, count) -> ofSamples(experiment.model().fromChains(slots.narrow(0, from, count))));
         add(ImageKind.BUFFER, seen, truth, figures);
         if (experiment.model().latent().isEmpty()) {
             figures.put(ModelFigures.BUFFER_UNLIKELY.name(), unlikely(slots));
@@ -274,25 +270,16 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
 
     /** Samples of the Gaussian that is fitted to the pixels. */
     private Seen ofGaussian(Key key, int n) {
-        ImageSet set = data.train();
-        Gaussian fitted = gaussian(set);
-        return seen(n, (from, count) -> {
-            Tensor x = fitted.draw(key.child(from), count).reshape(count, set.channels(), set.height(), set.width());
-            return network.outputs(x.clampInPlace(0, 1).to(experiment.device()));
-        });
+        FittedGaussian fitted = FittedGaussian.of(data.train());
+        return seen(
+                n,
+                (from, count) ->
+                        network.outputs(fitted.draw(key.child(from), count).to(experiment.device())));
     }
 
     private static double distance(Tensor features, Moments reference) {
         try (Moments moments = Moments.of(features)) {
             return FrechetDistance.of(moments, reference);
-        }
-    }
-
-    /** The Gaussian with the pixels' mean and covariance. */
-    private Gaussian gaussian(ImageSet set) {
-        try (Scope scope = Scope.open();
-                Moments moments = ImageDataset.moments(set, BATCH, ImageDataset.range(0, set.count()))) {
-            return Gaussian.of(moments.mean(), moments.covariance(), variance -> variance + RIDGE);
         }
     }
 

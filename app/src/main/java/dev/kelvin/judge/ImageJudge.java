@@ -63,7 +63,13 @@ public record ImageJudge(
         Optional<Attack> attack)
         implements Judge {
     ImageJudge(Experiment experiment, ImageDataset data) {
-        this(experiment, data, Map.of(), Measured.NONE, experiment.recipe().train().figures(), Optional.empty());
+        this(
+                experiment,
+                data,
+                Map.of(),
+                Measured.NONE,
+                experiment.recipe().train().figures(),
+                Optional.empty());
     }
 
     /** What values of f were taken at: training images. */

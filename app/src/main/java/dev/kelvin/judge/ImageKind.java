@@ -72,6 +72,13 @@ public enum ImageKind {
                 .toList();
     }
 
+    /** Whether a figure is one of theirs whose mean depends on their number: of different numbers it does not compare. */
+    public boolean isBiased(Figure figure) {
+        return figure.equals(fid)
+                || figure.equals(score)
+                || share.filter(figure::equals).isPresent();
+    }
+
     /** The figures that only the table of all kinds shows. */
     static List<String> namesInTable() {
         return Stream.of(BUFFER, GAUSSIAN, TEST)

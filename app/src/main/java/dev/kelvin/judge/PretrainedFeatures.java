@@ -37,7 +37,9 @@ record PretrainedFeatures(ResnetFeatures network, ImageDataset data) implements 
     /** Refuses a file that is not there, or whose network does not take the data's images. */
     static void check(Path file, ImageDataset data) {
         if (!Files.exists(file)) {
-            throw new UserException(file + ": there is no such file of features");
+            throw new UserException(
+                    file
+                            + ": there is no such file of features; name another by --features FILE or by train.figures.features");
         }
         ImageSet set = data.train();
         if (isResnet(file)

@@ -38,8 +38,9 @@ public final class TrainingJudge implements AutoCloseable {
     static TrainingJudge of(Experiment experiment, ImageDataset data, Path runs) throws IOException {
         ImageFigures by = experiment.recipe().train().figures();
         if (by.file().isEmpty() && data.classes().size() < 2) {
-            throw new UserException("train.judgeEvery needs images with classes, whose classifier gives the features, or a"
-                    + " pretrained network: train.figures.features=FILE");
+            throw new UserException(
+                    "train.judgeEvery needs images with classes, whose classifier gives the features, or a"
+                            + " pretrained network: train.figures.features=FILE");
         }
         Features network = by.file().isPresent()
                 ? PretrainedFeatures.load(by.file().get(), data)

@@ -3,6 +3,7 @@ package dev.kelvin.pages;
 import dev.kelvin.diagnostic.ChainDraws;
 import dev.kelvin.draw.Numbers;
 import dev.kelvin.judge.Evaluation;
+import dev.kelvin.judge.ImageKind;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.HeldOut;
@@ -14,6 +15,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -141,7 +143,7 @@ public record ComparedRuns(List<Run> runs) {
 
     /** The best group by a figure; none where their figures can't be compared, or are all the same. */
     public Optional<Group> best(Figure figure) {
-        if (!sameData() || (figure.name().matches(BY_FEATURES) && !sameFeatures())) {
+        if (!sameData() || (figure.name().matches(BY_FEATURES) && !sameFeatures()) || !ofAsMany(figure)) {
             return Optional.empty();
         }
         OptionalDouble best = figure.best(
@@ -174,10 +176,27 @@ public record ComparedRuns(List<Run> runs) {
                             + String.join("; ", distinct(run -> run.notes().getOrDefault("features", "")))
                             + "), so that none is called best by them; 'kelvin evaluate RUN --features FILE' measures by the same.");
         }
+        if (sameData() && sameFeatures() && !ranking().stream().allMatch(this::ofAsMany)) {
+            remarks.add(
+                    "FID and Inception score are of different numbers of images, on which they depend, so that none is called"
+                            + " best by them; 'kelvin evaluate RUN --samples N' measures of as many.");
+        }
         if (ranking().isEmpty()) {
             remarks.add("No figure that has a better way was measured of two of them.");
         }
         return remarks;
+    }
+
+    /** Whether a figure that depends on the number of images is of as many in all runs. */
+    private boolean ofAsMany(Figure figure) {
+        return Stream.of(ImageKind.values())
+                .filter(kind -> kind.isBiased(figure))
+                .allMatch(kind -> runs.stream()
+                                .map(run -> run.figures().get(kind.count().name()))
+                                .filter(Objects::nonNull)
+                                .distinct()
+                                .count()
+                        <= 1);
     }
 
     private boolean sameData() {

@@ -49,8 +49,9 @@ public final class RunReport {
             throws IOException {
         Recipe recipe = experiment.recipe();
         List<MetricsLog.Line> metrics = new MetricsLog(folder.metrics()).read();
-        List<ChartFigure> curves =
-                TrainingCurves.of(metrics, recipe.train().figures()).parallelStream().map(Curves::drawn).toList();
+        List<ChartFigure> curves = TrainingCurves.of(metrics, recipe.train().figures()).parallelStream()
+                .map(Curves::drawn)
+                .toList();
         Panels.Shown shown = Panels.of(judgement).show(folder.samples(), evaluation);
         writePictures(folder.samples(), shown.files(), curves);
         Provenance provenance = Provenance.read(folder.provenance());

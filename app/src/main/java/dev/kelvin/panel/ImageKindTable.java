@@ -26,8 +26,9 @@ final class ImageKindTable {
             return Optional.empty();
         }
         List<String> sentences = new ArrayList<>();
-        sentences.add("Each kind is compared with " + evaluation.notes().getOrDefault("reference", "the training images")
-                + " by " + evaluation.notes().getOrDefault("features", "one network") + ".");
+        sentences.add(
+                "Each kind is compared with " + evaluation.notes().getOrDefault("reference", "the training images")
+                        + " by " + evaluation.notes().getOrDefault("features", "one network") + ".");
         Optional.ofNullable(evaluation.notes().get("comparable"))
                 .ifPresent(words -> sentences.add("Comparable: " + words + "."));
         return Optional.of(new Section(
@@ -47,17 +48,14 @@ final class ImageKindTable {
                 cell(kind.count(), figures),
                 cell(kind.fid(), figures),
                 kind.share().map(share -> cell(share, figures)).orElse(Cell.value(1)),
-                kind == ImageKind.FRESH
-                        ? spread(figures)
-                        : cell(kind.kid(), figures),
+                kind == ImageKind.FRESH ? spread(figures) : cell(kind.kid(), figures),
                 cell(kind.score(), figures));
     }
 
     private static Cell spread(Map<String, Double> figures) {
         double spread = KernelDistance.KID_SPREAD.value(figures);
         return Cell.value(
-                KernelDistance.KID.value(figures),
-                Double.isNaN(spread) ? "" : "± " + Numbers.forPeople(spread));
+                KernelDistance.KID.value(figures), Double.isNaN(spread) ? "" : "± " + Numbers.forPeople(spread));
     }
 
     private static Cell cell(Figure figure, Map<String, Double> figures) {

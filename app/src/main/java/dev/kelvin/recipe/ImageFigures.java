@@ -31,8 +31,7 @@ public record ImageFigures(
 
     public ImageFigures {
         Check.all(
-                () -> features.ifPresent(
-                        file -> Check.require(!file.isBlank(), "features", "must name a file")),
+                () -> features.ifPresent(file -> Check.require(!file.isBlank(), "features", "must name a file")),
                 () -> Check.atLeast("samples", samples, 2), // a covariance takes two
                 () -> Check.atLeast("chains", chains, 2));
     }

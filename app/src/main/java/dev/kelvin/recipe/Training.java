@@ -34,7 +34,7 @@ public record Training(
         int logEvery,
 
         @Doc(
-                "of images with classes, iterations between two measurements of FID and Inception score in training: of the replay buffer's chains, or of fresh ones where there is no buffer; 0 for none")
+                "of images with classes or judged by figures.features, iterations between two measurements of FID and Inception score in training: of the replay buffer's chains, or of fresh ones where there is no buffer; 0 for none")
         @Default("0")
         int judgeEvery,
 

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.metric.image.Features;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Tensor;
 import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,8 +53,52 @@ class PretrainedFeaturesTest {
     void aScriptTakesImagesOfAnySize() throws IOException {
         Path file = Files.createFile(folder.resolve("network.pt"));
         try (Experiment experiment = digits()) {
-            assertThat(((ImageJudge) Judge.of(experiment).with(Optional.of(file), OptionalInt.empty(), Optional.empty())).by().file())
+            assertThat(((ImageJudge)
+                                    Judge.of(experiment).with(Optional.of(file), OptionalInt.empty(), Optional.empty()))
+                            .by()
+                            .file())
                     .contains(file);
         }
+    }
+
+    private static Features network(boolean published) {
+        return new Features() {
+            @Override
+            public String name() {
+                return "some";
+            }
+
+            @Override
+            public Tensor features(Tensor images) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public boolean classifies() {
+                return true;
+            }
+
+            @Override
+            public boolean ofPublishedFigures() {
+                return published;
+            }
+
+            @Override
+            public Outputs outputs(Tensor images) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Test
+    void onlyFiguresOfTheInceptionNetworkAndOfEnoughImagesCompareWithPublishedOnes() {
+        assertThat(ImageJudge.comparable(network(false), 50_000)).startsWith("none of FID, KID and Inception score");
+        assertThat(ImageJudge.comparable(network(true), 49_999))
+                .startsWith("KID with published ones; FID and Inception score not");
+        assertThat(ImageJudge.comparable(network(true), 50_000))
+                .startsWith("FID, KID and Inception score with published ones");
     }
 }

@@ -70,6 +70,19 @@ class ComparedRunsTest {
         assertThat(runs.remarks()).singleElement().asString().contains("different features (f; g)");
     }
 
+    /** FID of fewer images is higher. */
+    @Test
+    void otherNumbersOfImagesAreNotCompared() {
+        Map<String, String> features = Map.of("features", "f");
+        ComparedRuns runs = new ComparedRuns(List.of(
+                run("a", Map.of("fid", 3.0, "n", 5000.0, "kid", 2.0), features),
+                run("b", Map.of("fid", 5.0, "n", 1000.0, "kid", 1.0), features, "train.batch", "7")));
+        assertThat(runs.ranking()).map(Figure::name).contains("fid");
+        assertThat(best(runs)).isEmpty();
+        assertThat(runs.best(Figure.named("kid"))).map(ComparedRuns.Group::name).contains("b");
+        assertThat(runs.remarks()).singleElement().asString().contains("different numbers of images");
+    }
+
     @Test
     void otherDataAreNotCompared() {
         ComparedRuns same = new ComparedRuns(

@@ -30,8 +30,9 @@ class TrainingCurvesTest {
 
     @Test
     void everyChartSaysWhatItMeasuresAndKlHasALogScale() {
-        List<Curves> charts = TrainingCurves.of(List.of(new MetricsLog.Line(
-                50, Map.of("kl", 0.1, "f_positive", 1.0, "f_negative", 1.0, "acceptance", 0.5, "loss", 3.0))),
+        List<Curves> charts = TrainingCurves.of(
+                List.of(new MetricsLog.Line(
+                        50, Map.of("kl", 0.1, "f_positive", 1.0, "f_negative", 1.0, "acceptance", 0.5, "loss", 3.0))),
                 ImageFigures.DEFAULT);
         assertThat(charts).allSatisfy(chart -> assertThat(chart.up()).isNotEmpty());
         assertThat(charts.get(0).up()).isEqualTo("KL(data‖model), nats");

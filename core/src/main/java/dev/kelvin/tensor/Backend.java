@@ -54,18 +54,23 @@ public final class Backend {
      */
     public static <T> T repeatably(Supplier<T> work) {
         load();
-        boolean rounds = torch.globalContext().allowTF32CuDNN();
-        boolean searches = torch.globalContext().benchmarkCuDNN();
-        boolean repeats = torch.globalContext().deterministicCuDNN();
-        try {
-            torch.globalContext().setAllowTF32CuDNN(false);
-            torch.globalContext().setBenchmarkCuDNN(false);
-            torch.globalContext().setDeterministicCuDNN(true);
+        if (!torch.cuda_is_available()) {
             return work.get();
-        } finally {
-            torch.globalContext().setAllowTF32CuDNN(rounds);
-            torch.globalContext().setBenchmarkCuDNN(searches);
-            torch.globalContext().setDeterministicCuDNN(repeats);
+        }
+        synchronized (Backend.class) { // the switches are the process's, not the thread's
+            boolean rounds = torch.globalContext().allowTF32CuDNN();
+            boolean searches = torch.globalContext().benchmarkCuDNN();
+            boolean repeats = torch.globalContext().deterministicCuDNN();
+            try {
+                torch.globalContext().setAllowTF32CuDNN(false);
+                torch.globalContext().setBenchmarkCuDNN(false);
+                torch.globalContext().setDeterministicCuDNN(true);
+                return work.get();
+            } finally {
+                torch.globalContext().setAllowTF32CuDNN(rounds);
+                torch.globalContext().setBenchmarkCuDNN(searches);
+                torch.globalContext().setDeterministicCuDNN(repeats);
+            }
         }
     }
 

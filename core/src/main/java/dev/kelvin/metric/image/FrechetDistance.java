@@ -56,7 +56,7 @@ public final class FrechetDistance {
     public static final Figure FID_BUFFER_SHARE = Figure.of(
                     "fid_buffer_share", "FID of the replay buffer relative to a fitted Gaussian")
             .meaning("FID of the replay buffer's chains over that of the fitted Gaussian's samples.")
-            .lower(0.5, 1)
+            .lower()
             .citing("heusel2017");
 
     public static final Figure FID_TEST = Figure.of("fid_test", "FID of held-out images")

@@ -49,7 +49,8 @@ public final class InceptionScore {
             .citing("salimans2016");
 
     public static final Figure IS_TEST = Figure.of("is_test", "Inception score of held-out images")
-            .meaning("The Inception score of real images that were not trained on: what perfect samples of their number have.")
+            .meaning(
+                    "The Inception score of real images that were not trained on: what perfect samples of their number have.")
             .citing("salimans2016");
 
     /** As published figures are made. */

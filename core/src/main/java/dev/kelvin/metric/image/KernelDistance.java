@@ -52,7 +52,8 @@ public record KernelDistance(double mean, double spread) {
             .citing("binkowski2018");
 
     public static final Figure KID_GAUSSIAN = Figure.of("kid_gaussian", "KID of a fitted Gaussian")
-            .meaning("KID of samples of a Gaussian with the pixels' mean and covariance: a baseline that a model must beat.")
+            .meaning(
+                    "KID of samples of a Gaussian with the pixels' mean and covariance: a baseline that a model must beat.")
             .citing("binkowski2018");
 
     public static final Figure KID_TEST = Figure.of("kid_test", "KID of held-out images")

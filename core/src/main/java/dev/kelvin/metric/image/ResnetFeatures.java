@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -65,18 +66,18 @@ public final class ResnetFeatures implements Features {
     /** A convolution and the batch norm behind it. */
     private record Folded(Tensor weight, Tensor bias) {}
 
-    private ResnetFeatures(Map<String, Tensor> weights, int[] blocks, Device device, String hash) {
+    private ResnetFeatures(Safetensors.Contents weights, int[] blocks, Device device, String hash) {
         this.blocks = blocks;
         this.device = device;
         this.convolutions = new LinkedHashMap<>();
-        layout(weights, blocks).keySet().stream()
+        layout(weights.tensors(), blocks).keySet().stream()
                 .filter(key -> key.contains("conv"))
                 .forEach(key -> {
                     String convolution = key.substring(0, key.length() - ".weight".length());
                     convolutions.put(convolution, folded(weights, convolution, device));
                 });
-        this.linear = kept(weights.get("linear.weight").to(DType.DOUBLE).transpose(), device);
-        this.bias = kept(weights.get("linear.bias").to(DType.DOUBLE), device);
+        this.linear = kept(weights.tensor("linear.weight").to(DType.DOUBLE).transpose(), device);
+        this.bias = kept(weights.tensor("linear.bias").to(DType.DOUBLE), device);
         this.name = bias.size(0) + "-class ResNet-" + depth() + " with " + linear.size(0) + " features, " + hash;
     }
 
@@ -102,7 +103,7 @@ public final class ResnetFeatures implements Features {
                 }
             }
             check(file, weights, blocks);
-            return new ResnetFeatures(weights, blocks, device, hash);
+            return new ResnetFeatures(new Safetensors.Contents(weights, Map.of()), blocks, device, hash);
         }
     }
 
@@ -159,13 +160,14 @@ public final class ResnetFeatures implements Features {
         if (width(weights, "conv1.weight") % 2 != 0) { // half of a block's new channels lie before the old ones
             throw new UnreadableFileException(file, "conv1.weight has an odd number of channels");
         }
-        for (Map.Entry<String, long[]> each : layout.entrySet()) {
-            long[] found = weights.get(each.getKey()).shape();
-            if (!Arrays.equals(found, each.getValue())) {
+        for (Map.Entry<String, Tensor> each : weights.entrySet()) {
+            long[] found = each.getValue().shape();
+            long[] right = layout.getOrDefault(each.getKey(), found);
+            if (!Arrays.equals(found, right)) {
                 throw new UnreadableFileException(
                         file,
                         each.getKey() + " has the shape " + Arrays.toString(found) + "; a ResNet for CIFAR-10 has "
-                                + Arrays.toString(each.getValue()) + " there");
+                                + Arrays.toString(right) + " there");
             }
         }
     }
@@ -178,19 +180,19 @@ public final class ResnetFeatures implements Features {
     }
 
     /** N(Wx) = γ(Wx − μ)/√(v + ε) + β as one convolution with a bias, computed in double. */
-    private static Folded folded(Map<String, Tensor> weights, String convolution, Device device) {
+    private static Folded folded(Safetensors.Contents weights, String convolution, Device device) {
         String norm = convolution.replace("conv", "bn");
-        Tensor weight = weights.get(convolution + ".weight").to(DType.DOUBLE);
-        Tensor scale = weights.get(norm + ".weight")
+        Tensor weight = weights.tensor(convolution + ".weight").to(DType.DOUBLE);
+        Tensor scale = weights.tensor(norm + ".weight")
                 .to(DType.DOUBLE)
-                .over(weights.get(norm + ".running_var")
+                .over(weights.tensor(norm + ".running_var")
                         .to(DType.DOUBLE)
                         .plus(EPSILON)
                         .sqrt());
-        Tensor shift = weights.get(norm + ".running_mean").to(DType.DOUBLE).times(scale);
+        Tensor shift = weights.tensor(norm + ".running_mean").to(DType.DOUBLE).times(scale);
         return new Folded(
                 kept(weight.times(scale.reshape(scale.size(0), 1, 1, 1)), device),
-                kept(weights.get(norm + ".bias").to(DType.DOUBLE).minus(shift), device));
+                kept(weights.tensor(norm + ".bias").to(DType.DOUBLE).minus(shift), device));
     }
 
     private static Tensor kept(Tensor tensor, Device device) {
@@ -269,7 +271,7 @@ public final class ResnetFeatures implements Features {
     }
 
     private Tensor convolved(String convolution, Tensor x, int stride) {
-        Folded folded = convolutions.get(convolution);
+        Folded folded = Objects.requireNonNull(convolutions.get(convolution));
         return x.conv2d(folded.weight, folded.bias, stride, 1);
     }
 

@@ -52,7 +52,8 @@ final class ResnetFeaturesGoldenTest {
                     .get("first_4_test_images");
             Features.Outputs found = network.outputs(firstImages(4));
             assertThat(found.features().toDoubles()).containsExactly(numbers(right.get("features")), within(TOLERANCE));
-            assertThat(found.logits().orElseThrow().toDoubles()).containsExactly(numbers(right.get("logits")), within(TOLERANCE));
+            assertThat(found.logits().orElseThrow().toDoubles())
+                    .containsExactly(numbers(right.get("logits")), within(TOLERANCE));
         }
     }
 

@@ -57,8 +57,7 @@ class ResnetFeaturesTest {
 
     /** Each tensor by a key of its own, which is the number of those before it. */
     private static Tensor uniform(Map<String, Tensor> before, double low, double high, long... shape) {
-        return Tensors.uniform(
-                KEY.child(before.size()), low, high, DType.FLOAT, Device.CPU, shape);
+        return Tensors.uniform(KEY.child(before.size()), low, high, DType.FLOAT, Device.CPU, shape);
     }
 
     private Path file(Consumer<Map<String, Tensor>> change) throws IOException {
@@ -153,7 +152,8 @@ class ResnetFeaturesTest {
     void isTheNetworkOfLoopsOverPixels() throws IOException {
         try (Scope scope = Scope.open();
                 ResnetFeatures network = ResnetFeatures.load(file(weights -> {}), Device.CPU)) {
-            assertThat(network.name()).matches("5-class ResNet-8 with 8 features, resnet8\\.safetensors sha256:[0-9a-f]{16}");
+            assertThat(network.name())
+                    .matches("5-class ResNet-8 with 8 features, resnet8\\.safetensors sha256:[0-9a-f]{16}");
             Tensor images = Tensors.uniform(KEY.child(1000), 0, 1, DType.FLOAT, Device.CPU, 2, 3, SIZE, SIZE);
             double[] pixels = images.toDoubles();
             Features.Outputs found = network.outputs(images);

@@ -63,7 +63,8 @@ class ResnetFeaturesWholeTest {
                     moments.add(found.features());
                     score.add(found.logits().orElseThrow());
                     calibration.add(
-                            found.logits().orElseThrow(), Arrays.stream(rows).map(set::label).toArray());
+                            found.logits().orElseThrow(),
+                            Arrays.stream(rows).map(set::label).toArray());
                 }
             }
         }
