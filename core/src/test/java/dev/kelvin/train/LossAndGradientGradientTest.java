@@ -13,6 +13,7 @@ import dev.kelvin.negative.DrawnNegatives;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
+import dev.kelvin.objective.BinaryCrossEntropy;
 import dev.kelvin.objective.ContrastedDensity;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.JointObjective;
@@ -21,6 +22,7 @@ import dev.kelvin.objective.Objective;
 import dev.kelvin.objective.Objectives;
 import dev.kelvin.objective.Robust;
 import dev.kelvin.objective.Smoothing;
+import dev.kelvin.objective.Trimmed;
 import dev.kelvin.optim.Schedule;
 import dev.kelvin.part.Catalogue;
 import dev.kelvin.tensor.DType;
@@ -93,6 +95,8 @@ class LossAndGradientGradientTest {
         }
         all.add(new Part(new Robust(0.5, Robust.Variant.DEFAULT, Schedule.constant(), 0.1).at(cold), false));
         all.add(new Part(Objectives.robustOverT(2).at(cold), false));
+        all.add(new Part(new BinaryCrossEntropy(0.1), false));
+        all.add(new Part(new Trimmed(0.4, new Contrastive(0.1, 0)), false));
         return all;
     }
 
@@ -124,6 +128,8 @@ class LossAndGradientGradientTest {
                 .containsExactlyInAnyOrder(
                         Contrastive.class,
                         Robust.class,
+                        BinaryCrossEntropy.class,
+                        Trimmed.class,
                         JointObjective.CdCe.class,
                         JointObjective.JointCd.class,
                         JointObjective.ConditionalCd.class,
