@@ -114,7 +114,7 @@ class BrokenRecipesTest {
                 edit(
                         "{gaussian: {std: 2}}",
                         "»nowhere",
-                        "start has no 'nowhere' (one of gaussian, uniform, data, batch, class-gaussian)"),
+                        "start has no 'nowhere' (one of gaussian, uniform, data, batch, class-gaussian, generator)"),
                 edit(
                         "{toy: rings}",
                         "{toy: »swiss-roll}",
