@@ -4,6 +4,7 @@ import dev.kelvin.cli.terminal.Output;
 import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.judge.Judge;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.tensor.Backend;
@@ -57,6 +58,7 @@ final class DryRun {
         Backend.load();
         long before = Backend.residentBytes();
         try (Experiment experiment = made.get()) {
+            Judge.of(experiment).requireFiles();
             DryRun run = new DryRun(experiment, progress);
             Map<String, Object> facts = run.facts(json);
             if (!json) {

@@ -204,7 +204,13 @@ public final class Experiment implements AutoCloseable {
     /** Refuses images that a generator of starts cannot make. */
     private static void requireStartFit(Negatives.Source source, Data data) {
         if (source.start() instanceof GeneratorStart start) {
-            Check.part(source.at() + ".start.generator.network", () -> start.network(data.shape()));
+            String at = source.at() + ".start.generator.network";
+            Check.part(at, () -> start.network(data.shape()));
+            Check.require(
+                    start.network(data.shape()).canNorm(source.count()),
+                    at,
+                    "has a smallest image of one pixel, and batch norm takes two values or more: give fewer widths, norm: none, or"
+                            + " more negatives");
             data.range().ifPresent(range -> requirePixels(range, "chains start at a generator's"));
         }
     }

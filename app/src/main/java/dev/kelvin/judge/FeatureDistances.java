@@ -89,9 +89,9 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
                 buffer().flatMap(buffer -> addBuffer(keys[5], n, buffer, truth, figures))
                         .ifPresent(chains -> {
                             addKernel(keys[10], ImageKind.BUFFER, chains, reference, figures);
-                            addShare(FrechetDistance.FID_BUFFER_SHARE, FrechetDistance.FID_BUFFER, figures);
+                            addShare(ImageKind.BUFFER, FrechetDistance.FID_BUFFER_SHARE, gaussian, truth, figures);
                         });
-                addHeldOut(keys[8], keys[11], n, reference, figures);
+                addHeldOut(keys[8], keys[11], gaussian, reference, figures);
                 if (n >= FEWEST_EXTRAPOLATED) {
                     figures.put(
                             FrechetDistance.FID_INFINITY.name(),
@@ -168,13 +168,19 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
         return KernelDistance.of(key, samples, reference, KernelDistance.SUBSETS, size);
     }
 
-    private static void addShare(Figure share, Figure fid, Map<String, Double> figures) {
-        figures.put(share.name(), fid.value(figures) / FrechetDistance.FID_GAUSSIAN.value(figures));
+    /** Adds FID divided by that of as many samples of the Gaussian: of fewer images it is higher. */
+    private static void addShare(
+            ImageKind kind, Figure share, Seen gaussian, Moments truth, Map<String, Double> figures) {
+        long n = (long) kind.count().value(figures);
+        double ofGaussian = n == gaussian.count()
+                ? FrechetDistance.FID_GAUSSIAN.value(figures)
+                : distance(gaussian.features.narrow(0, 0, n), truth);
+        figures.put(share.name(), kind.fid().value(figures) / ofGaussian);
     }
 
     /** As many held-out images as samples, where there are so many. */
-    private void addHeldOut(Key choice, Key subsets, int n, Reference reference, Map<String, Double> figures) {
-        long[] rows = ImageDataset.rows(choice, data.test(), n);
+    private void addHeldOut(Key choice, Key subsets, Seen gaussian, Reference reference, Map<String, Double> figures) {
+        long[] rows = ImageDataset.rows(choice, data.test(), gaussian.count());
         if (rows.length > 1) { // a covariance takes two
             Seen heldOut = seen(
                     rows.length,
@@ -183,7 +189,7 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
                             .to(experiment.device())));
             add(ImageKind.TEST, heldOut, reference.moments, figures);
             addKernel(subsets, ImageKind.TEST, heldOut, reference, figures);
-            addShare(FrechetDistance.FID_TEST_SHARE, FrechetDistance.FID_TEST, figures);
+            addShare(ImageKind.TEST, FrechetDistance.FID_TEST_SHARE, gaussian, reference.moments, figures);
         }
     }
 

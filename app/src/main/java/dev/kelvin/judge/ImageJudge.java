@@ -333,6 +333,11 @@ public record ImageJudge(
     }
 
     @Override
+    public void requireFiles() {
+        by.file().ifPresent(file -> PretrainedFeatures.check(file, data));
+    }
+
+    @Override
     public String lead(Evaluation evaluation) {
         // judged as a classifier that draws samples of each class
         boolean joint = evaluation.figure(Calibration.CLASS_SAMPLE_ACCURACY).isPresent();
@@ -374,7 +379,9 @@ public record ImageJudge(
                         Words.say(
                                 "Fresh chains do not reach the images in %d steps; those of the replay buffer, which have gone"
                                         + " further, do (FID %.3g).",
-                                recipe.negatives().freshSteps(), ofBuffer.orElse(Double.NaN)),
+                                recipe.negatives().freshSteps()
+                                        * recipe.negatives().sampleRounds().orElse(1),
+                                ofBuffer.orElse(Double.NaN)),
                         Suggestions::judgeLongerChains)
                 .add(
                         poor && !buffer,

@@ -121,6 +121,9 @@ public interface Judge {
         return Optional.empty();
     }
 
+    /** Refuses files that the evaluation will take and that are not there or will not do. */
+    default void requireFiles() {}
+
     /** The result in one sentence. */
     String lead(Evaluation evaluation);
 

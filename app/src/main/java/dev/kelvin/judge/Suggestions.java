@@ -120,7 +120,8 @@ public final class Suggestions {
     /** Longer fresh chains in all that is judged. */
     Optional<Advice> judgeLongerChains() {
         int steps = 4 * Math.max(1, recipe.negatives().freshSteps());
-        String words = "let fresh chains run " + steps + " steps";
+        boolean rounds = recipe.negatives().sampleRounds().orElse(1) > 1;
+        String words = "let fresh chains run " + steps + " steps" + (rounds ? " in each round" : "");
         return forChains(Advice.set(words, How.RESUME, "negatives.sampleSteps=" + steps));
     }
 

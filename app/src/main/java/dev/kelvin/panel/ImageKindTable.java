@@ -22,7 +22,7 @@ final class ImageKindTable {
     static Optional<Section> of(Evaluation evaluation) {
         Map<String, Double> figures = evaluation.figures();
         List<ImageKind> kinds = ImageKind.in(figures);
-        if (!kinds.contains(ImageKind.TEST)) {
+        if (!kinds.contains(ImageKind.GAUSSIAN)) {
             return Optional.empty();
         }
         List<String> sentences = new ArrayList<>();

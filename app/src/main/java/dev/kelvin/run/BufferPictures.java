@@ -47,7 +47,8 @@ public final class BufferPictures {
             ReplayBuffer buffer = experiment.model().buffer().get();
             Png picture;
             try (Scope scope = Scope.open()) {
-                int apart = Math.max(1, experiment.components().count() / MOST); // of 1024 times every tenth
+                int times = experiment.components().count() / MOST; // of 1024 times every tenth
+                int apart = Math.max(1, Math.min(times, buffer.size() / MOST));
                 long[] rows = LongStream.range(0, Math.min(MOST, buffer.size() / apart))
                         .map(i -> i * apart)
                         .toArray();

@@ -128,7 +128,7 @@ class CommandLineIT {
         Kelvin.Finished recipes = InProcess.run(folder, "recipes", "--json");
         assertThat(recipes.exit()).isZero();
         JsonNode all = JSON.readTree(recipes.out());
-        assertThat(all).hasSize(38);
+        assertThat(all).hasSize(42);
         assertThat(all.get(0).path("name").asString()).isEqualTo("rings");
         assertThat(all)
                 .allSatisfy(

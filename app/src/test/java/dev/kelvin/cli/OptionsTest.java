@@ -82,6 +82,17 @@ class OptionsTest {
     }
 
     @Test
+    void aDryRunRefusesAFileThatIsNotThere() {
+        StringWriter err = new StringWriter();
+        int exit = Main.commandLine()
+                .setOut(new PrintWriter(new StringWriter()))
+                .setErr(new PrintWriter(err))
+                .execute("train", "digits-shortrun", "--dry-run", "--set", "train.figures.features=none.safetensors");
+        assertThat(exit).as(err.toString()).isNotEqualTo(ExitCode.OK);
+        assertThat(err.toString()).contains("none.safetensors: there is no such file of features");
+    }
+
+    @Test
     void anOptionOfNoVerbIsUnknown() {
         assertThat(complaint(List.of("sample", "r", "--nosuch"))).isEqualTo("Unknown option: '--nosuch'");
         StringWriter err = new StringWriter();

@@ -1001,7 +1001,7 @@ class CombinationsTest {
             cases.add(setup.and("buffer: {size: 12, weighted: true, likeliest: true, visits: 2}")
                     .trains());
             cases.add(setup.and("buffer: {size: 12, insertAllEnds: true, eviction: reservoir, visits: 2}")
-                    .trains());
+                    .refused("  buffer: ", "visits cannot be combined with insertAllEnds"));
             cases.add(setup.and("buffer: {size: 12, visits: 0}")
                     .refused("  buffer: ", "visits must be at least 1, found 0"));
             for (String by :
@@ -1241,6 +1241,9 @@ class CombinationsTest {
                         .refused("data: ", "must have pixels within −1 and 1"),
                 images.with("start", "{generator: {network: {widths: [2, 2, 2, 2, 2]}}}")
                         .refused("  start: ", "double the image 4 times, to a multiple of 16 pixels"),
+                images.with("start", "{generator: {network: {widths: [2, 2, 2, 2]}}}")
+                        .and("count: 1")
+                        .refused("  start: ", "has a smallest image of one pixel, and batch norm takes two values"),
                 images.with("start", GENERATOR)
                         .with("data", "{images: {set: digits, low: 0, high: 16}}")
                         .refused(

@@ -64,7 +64,8 @@ class ClaimsPageTest {
         }
         Path page = folder.resolve("claims.md");
         ClaimsPage.write(page, List.of(new StudyReport.Measured(none.study(), runner, none.figures())));
-        assertThat(Files.readString(page)).contains("`./kelvin reproduce one`, 2026-11-09, commits first and later. What");
+        assertThat(Files.readString(page))
+                .contains("`./kelvin reproduce one`, 2026-11-09, commits first and later. What");
     }
 
     @Test

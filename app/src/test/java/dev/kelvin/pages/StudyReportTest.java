@@ -69,7 +69,8 @@ class StudyReportTest {
         }
         StudyRunner.Figures again = runner.measure(1).orElseThrow();
         assertThat(again.seeds()).isEqualTo(measured.get(0).figures().seeds());
-        String without = StudyReport.of(List.of(new StudyReport.Measured(study, runner, again))).html();
+        String without = StudyReport.of(List.of(new StudyReport.Measured(study, runner, again)))
+                .html();
         assertThat(without).contains("the loss").doesNotContain("tiny, seed 0");
     }
 }

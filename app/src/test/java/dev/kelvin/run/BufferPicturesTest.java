@@ -106,6 +106,20 @@ class BufferPicturesTest {
         assertThat(picture.height()).isEqualTo(2 + 4 * (5 * 8 + 2));
     }
 
+    /** Of many times every tenth slot or so is drawn, of a buffer that is smaller than that every one. */
+    @Test
+    void aBufferOfFewChainsIsDrawnWhole() throws IOException {
+        RunFolder run = train(
+                "few",
+                recipe(
+                        "digits-time-small",
+                        "time.count=300",
+                        "train.batch=2",
+                        "negatives={start: batch, kernel: {mala: {stepSize: 0.02}}, steps: 1, buffer: {size: 2}}"),
+                2);
+        assertThat(BufferPictures.read(run.samples()).get(2L).height()).isEqualTo(2 + 5 * 8 + 2);
+    }
+
     /** However long a run, there are three for each power of ten, and the newest; other files stay. */
     @Test
     void aLongRunKeepsFew() throws IOException {

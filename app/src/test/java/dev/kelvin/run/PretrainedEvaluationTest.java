@@ -167,11 +167,15 @@ class PretrainedEvaluationTest {
                 "model.short-run.filters=2",
                 "negatives.buffer.size=16",
                 "train.figures.samples=1000");
-        assertThat(evaluated("run", recipe).figures())
+        Map<String, Double> figures = evaluated("run", recipe).figures();
+        assertThat(figures)
                 .containsEntry("n", 1.0 * IMAGES)
                 .containsEntry("n_gaussian", 1.0 * IMAGES)
                 .containsEntry("n_buffer", 16.0)
                 .containsEntry("n_test", 1.0 * HELD_OUT);
+        // of fewer images FID is higher, and so is the Gaussian's that it is divided by
+        assertThat(figures.get("fid_buffer_share")).isLessThan(figures.get("fid_buffer") / figures.get("fid_gaussian"));
+        assertThat(figures.get("fid_test_share")).isLessThan(figures.get("fid_test") / figures.get("fid_gaussian"));
     }
 
     @Test

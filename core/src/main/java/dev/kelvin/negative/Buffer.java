@@ -67,6 +67,10 @@ public record Buffer(
                         "weighted",
                         "cannot be combined with insertAllEnds, with which nothing goes back to the drawn places"),
                 () -> visits.ifPresent(given -> Check.atLeast("visits", given, 1)),
+                () -> Check.require(
+                        visits.isEmpty() || !insertAllEnds,
+                        "visits",
+                        "cannot be combined with insertAllEnds, with which nothing goes back to the drawn places"),
                 () -> Check.require(!likeliest || weighted, "likeliest", "takes 'weighted: true'"));
         augment = changes;
     }

@@ -7,6 +7,7 @@ import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.JavaType;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.deser.BeanDeserializerBuilder;
 import tools.jackson.databind.deser.NullValueProvider;
@@ -20,6 +21,8 @@ import tools.jackson.databind.util.AccessPattern;
 /** Gives settings that a file lacks their {@link Default}, so that a file from before a part had a setting can be read. */
 public final class MissingSettings extends ValueDeserializerModifier {
     private static final long serialVersionUID = 1;
+
+    private static final JsonMapper PLAIN = new JsonMapper();
 
     private MissingSettings() {}
 
@@ -61,7 +64,12 @@ public final class MissingSettings extends ValueDeserializerModifier {
         @Override
         public Object getAbsentValue(DeserializationContext context) {
             JsonNodeFactory nodes = context.getNodeFactory();
-            return context.readTreeAsValue(text.equals("[]") ? nodes.arrayNode() : nodes.stringNode(text), type);
+            JsonNode node = text.startsWith("[") || text.startsWith("{")
+                    ? PLAIN.readTree(text)
+                    : Catalogue.isKind(type.getRawClass())
+                            ? nodes.objectNode().put("type", text)
+                            : nodes.stringNode(text);
+            return context.readTreeAsValue(node, type);
         }
 
         @Override

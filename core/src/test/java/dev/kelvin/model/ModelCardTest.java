@@ -3,7 +3,11 @@ package dev.kelvin.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kelvin.negative.GeneratorStart;
 import dev.kelvin.negative.Start;
+import dev.kelvin.nn.Activation;
+import dev.kelvin.nn.conv.Norm;
+import dev.kelvin.nn.conv.ResidualGenerator;
 import dev.kelvin.part.Default;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.KernelCases;
@@ -74,6 +78,22 @@ class ModelCardTest {
         ChainSettings chains = ChainSettings.fresh(new Start.GaussianStart(Optional.empty(), 1), kernel, 2);
         ModelCard.plain("tiny", 1, SampleKind.Points.of(2), chains).write(folder);
         return (ObjectNode) JSON.readTree(Files.readString(folder.resolve(ModelCard.FILE)));
+    }
+
+    /** Also where a default is a record or a list. */
+    @Test
+    void recordsAndListsThatAFileLacksTakeTheirDefaults() throws IOException {
+        GeneratorStart start = new GeneratorStart(
+                3,
+                new ResidualGenerator(3, List.of(256, 256, 256, 256), 1, 8, Norm.BATCH, Activation.RELU, 0.2),
+                Optional.empty());
+        ModelCard card =
+                ModelCard.plain("tiny", 1, SampleKind.Points.of(2), ChainSettings.fresh(start, Langevin.of(0.1), 2));
+        card.write(folder);
+        ObjectNode whole = (ObjectNode) JSON.readTree(Files.readString(folder.resolve(ModelCard.FILE)));
+        ObjectNode written = (ObjectNode) whole.path("chains").path("start");
+        ((ObjectNode) written.path("network")).remove(List.of("widths", "norm", "activation", "slope"));
+        assertThat(ModelCard.parse(whole.toString())).isEqualTo(card);
     }
 
     @Test

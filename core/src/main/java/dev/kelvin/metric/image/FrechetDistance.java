@@ -55,7 +55,7 @@ public final class FrechetDistance {
 
     public static final Figure FID_BUFFER_SHARE = Figure.of(
                     "fid_buffer_share", "FID of the replay buffer relative to a fitted Gaussian")
-            .meaning("FID of the replay buffer's chains over that of the fitted Gaussian's samples.")
+            .meaning("FID of the replay buffer's chains over that of as many samples of the fitted Gaussian.")
             .lower()
             .citing("heusel2017");
 
@@ -65,7 +65,8 @@ public final class FrechetDistance {
 
     public static final Figure FID_TEST_SHARE = Figure.of(
                     "fid_test_share", "FID of held-out images relative to a fitted Gaussian")
-            .meaning("FID of held-out images over that of the fitted Gaussian's samples: what perfect samples have.")
+            .meaning(
+                    "FID of held-out images over that of as many samples of the fitted Gaussian: what perfect samples have.")
             .citing("heusel2017");
 
     public static final Figure FID_INFINITY = Figure.of("fid_infinity", "FID∞")

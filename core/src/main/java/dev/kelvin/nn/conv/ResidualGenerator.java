@@ -84,6 +84,12 @@ public record ResidualGenerator(
                 latents, widths, Math.toIntExact(shape.get(0)), Math.toIntExact(shape.get(1)), norm, activation, slope);
     }
 
+    /** Whether so many images have two values or more for every norm, those of the smallest images too. */
+    public boolean canNorm(int images) {
+        long base = size >> (widths.size() - 1);
+        return norm != Norm.BATCH || images * base * base > 1;
+    }
+
     /** Takes latent vectors of another length; its images, which are its outputs, stay. */
     @Override
     public ResidualGenerator shaped(List<Long> shape, int outputs) {
