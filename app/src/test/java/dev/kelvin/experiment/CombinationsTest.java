@@ -1001,7 +1001,9 @@ class CombinationsTest {
             cases.add(setup.and("buffer: {size: 12, weighted: true, likeliest: true, visits: 2}")
                     .trains());
             cases.add(setup.and("buffer: {size: 12, insertAllEnds: true, eviction: reservoir, visits: 2}")
-                    .refused("  buffer: ", "visits cannot be combined with insertAllEnds"));
+                    .refused("  buffer: ", "visits cannot be combined with insertAllEnds in a reservoir"));
+            cases.add(setup.and("buffer: {size: 12, insertAllEnds: true, visits: 2}")
+                    .trains());
             cases.add(setup.and("buffer: {size: 12, visits: 0}")
                     .refused("  buffer: ", "visits must be at least 1, found 0"));
             for (String by :

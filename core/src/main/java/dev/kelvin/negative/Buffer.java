@@ -68,9 +68,10 @@ public record Buffer(
                         "cannot be combined with insertAllEnds, with which nothing goes back to the drawn places"),
                 () -> visits.ifPresent(given -> Check.atLeast("visits", given, 1)),
                 () -> Check.require(
-                        visits.isEmpty() || !insertAllEnds,
+                        visits.isEmpty() || !insertAllEnds || eviction != ReplayBuffer.Entry.RESERVOIR,
                         "visits",
-                        "cannot be combined with insertAllEnds, with which nothing goes back to the drawn places"),
+                        "cannot be combined with insertAllEnds in a reservoir, which ever fewer ends enter: chains at their limit"
+                                + " would stay; say 'eviction: fifo'"),
                 () -> Check.require(!likeliest || weighted, "likeliest", "takes 'weighted: true'"));
         augment = changes;
     }

@@ -218,7 +218,7 @@ class CooperativeGeneratorTest {
                 "false | true | false | FIFO | 0",
                 "false | true | true | RESERVOIR | 0",
                 "false | false | false | FIFO | 1",
-                "false | false | true | FIFO | 2",
+                "true | false | true | FIFO | 2",
                 "false | true | false | RESERVOIR | 1",
             })
     void slotsKeepTheirLatentVectors(
