@@ -53,11 +53,20 @@ class ImageKindTableTest {
         assertThat(table.rows().get(0).get(4).note()).isEqualTo("± 0.0200");
     }
 
-    /** What older versions measured has no held-out images to compare with. */
+    /** Older versions did not say how many images the Gaussian had. */
     @Test
     void figuresOfAnotherVersionHaveNoTable() {
-        assertThat(ImageKindTable.of(new Evaluation(figures(), Map.of(), List.of())))
+        Map<String, Double> figures = figures();
+        figures.remove("n_gaussian");
+        assertThat(ImageKindTable.of(new Evaluation(figures, Map.of(), List.of())))
                 .isEmpty();
+    }
+
+    @Test
+    void aSetWithoutHeldOutImagesHasATableToo() {
+        Section section = ImageKindTable.of(new Evaluation(figures(), Map.of(), List.of()))
+                .orElseThrow();
+        assertThat(((TableBlock) section.blocks().get(1)).rows()).hasSize(2);
     }
 
     @Test
