@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Images that are compared with the training images by a network's features, and what their figures are called. */
+@SuppressWarnings("ImmutableEnumChecker") // figures never change
 public enum ImageKind {
     /** Chains from fresh starts, as the model is judged by. */
     FRESH(
