@@ -211,7 +211,7 @@ public final class Experiment implements AutoCloseable {
                     at,
                     "has a smallest image of one pixel, and batch norm takes two values or more: give fewer widths, norm: none, or"
                             + " more negatives");
-            data.range().ifPresent(range -> requirePixels(range, "chains start at a generator's"));
+            data.range().ifPresent(range -> requirePixels(range, "where chains start at a generator's images"));
         }
     }
 
@@ -219,18 +219,13 @@ public final class Experiment implements AutoCloseable {
         Check.require(
                 range.low() >= -1 && range.high() <= 1,
                 "data.images",
-                "must have pixels within −1 and 1, where " + where + " images: say 'low: -1, high: 1', found "
-                        + range.low() + " to " + range.high());
+                "must have pixels within −1 and 1, " + where + ": say 'low: -1, high: 1', found " + range.low() + " to "
+                        + range.high());
     }
 
     /** Refuses pixels that the generator cannot make, and a step for which there is no memory. */
     private static void requireLatentFit(Recipe recipe, LatentSettings settings, Data data, Device device) {
-        data.range()
-                .ifPresent(range -> Check.require(
-                        range.low() >= -1 && range.high() <= 1,
-                        "data.images",
-                        "must have pixels within −1 and 1, where a latent model's generator makes them: say 'low: -1, high: 1',"
-                                + " found " + range.low() + " to " + range.high()));
+        data.range().ifPresent(range -> requirePixels(range, "where a latent model's generator makes them"));
         if (!device.cuda()) { // what a GPU has is not asked
             LatentCost.of(recipe, settings, data.shape()).requireRoom(LatentCost.memoryOfMachine());
         }

@@ -174,19 +174,12 @@ public record Classifier(FeatureNet network, Parameters parameters, String name,
         return true;
     }
 
-    /** Of images in [0, 1]; on the CPU, because figures of merit are computed there in double. */
-    @Override
-    public Tensor features(Tensor images) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(outputs(images).features());
-        }
-    }
-
     @Override
     public boolean classifies() {
         return true;
     }
 
+    /** Of images in [0, 1]; on the CPU, because figures of merit are computed there in double. */
     @Override
     public Outputs outputs(Tensor images) {
         try (Scope scope = Scope.open();

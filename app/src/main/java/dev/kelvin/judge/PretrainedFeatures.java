@@ -63,11 +63,6 @@ record PretrainedFeatures(ResnetFeatures network, ImageDataset data) implements 
     }
 
     @Override
-    public Tensor features(Tensor images) {
-        return network.features(images);
-    }
-
-    @Override
     public boolean classifies() {
         return true;
     }

@@ -36,8 +36,8 @@ class FittedGaussianStatTest {
 
     /**
      * Of fewer images than pixels and of more, mean and covariance are the set's. A pixel's standard deviation is about
-     * 0.06, so that the bounds are six or more standard errors of 20 000 draws (4e-4 of a mean, 3e-5 of a covariance): 54
-     * checks fail by chance once in ten million sets.
+     * 0.06, so that the bounds are six or more standard errors of 20 000 draws (4e-4 of a mean, 3e-5 of a covariance): with
+     * 54 checks, a random failure has a probability of about 1e-7.
      */
     @ParameterizedTest
     @ValueSource(ints = {5, PIXELS, 40})

@@ -7,7 +7,6 @@ import dev.kelvin.experiment.Experiment;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.tensor.Device;
-import dev.kelvin.train.StepReport;
 import dev.kelvin.train.TrainListener;
 import dev.kelvin.yaml.RecipeException;
 import java.io.IOException;
@@ -35,18 +34,7 @@ class TrainingJudgeTest {
     }
 
     private RunFolder train(String name, Recipe recipe, int until) throws IOException {
-        try (Experiment experiment = new Experiment(recipe, Device.CPU)) {
-            RunFolder run = RunFolder.create(folder.resolve(name), recipe, Provenance.of(experiment, Device.CPU));
-            long[] done = {0};
-            TrainListener counting = new TrainListener() {
-                @Override
-                public void stepped(long step, StepReport report) {
-                    done[0] = step;
-                }
-            };
-            new Runner(run, Device.CPU).train(experiment, counting, () -> done[0] >= until);
-            return run;
-        }
+        return StoppedRun.train(folder.resolve(name), recipe, until);
     }
 
     private static List<MetricsLog.Line> judged(RunFolder run, String figure) throws IOException {

@@ -1,6 +1,7 @@
 package dev.kelvin.metric.image;
 
 import dev.kelvin.metric.Calibration;
+import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.Optional;
 
@@ -13,7 +14,11 @@ public interface Features extends AutoCloseable {
     String name();
 
     /** What {@link Moments} and {@link KernelDistance} take: [n, ...] → [n, d]. */
-    Tensor features(Tensor images);
+    default Tensor features(Tensor images) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(outputs(images).features());
+        }
+    }
 
     /** Whether it has classes too. */
     boolean classifies();

@@ -215,13 +215,6 @@ public final class ResnetFeatures implements Features {
     }
 
     @Override
-    public Tensor features(Tensor images) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(outputs(images).features());
-        }
-    }
-
-    @Override
     public boolean classifies() {
         return true;
     }
