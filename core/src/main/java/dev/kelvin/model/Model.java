@@ -44,7 +44,7 @@ import java.util.stream.IntStream;
 
 /**
  * A trained model: its energy model, its parameters, and the {@link ModelCard} that says everything else. It scores and draws
- * samples, for Java and for the command line alike; it is loaded from a run's folder, made by {@link ModelTraining}, or, while
+ * samples, for Java and for the command line alike; it is loaded from a run's folder, made by {@code ModelTraining}, or, while
  * it is trained, that of a run.
  *
  * <pre>{@code

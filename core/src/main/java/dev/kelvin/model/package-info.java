@@ -1,4 +1,4 @@
-/** Trained models: load one with {@link dev.kelvin.model.Model}, train one with {@link dev.kelvin.model.ModelTraining}. */
+/** Trained models: load one with {@link dev.kelvin.model.Model}, train one with {@code dev.kelvin.training.ModelTraining}. */
 @NullMarked
 package dev.kelvin.model;
 
