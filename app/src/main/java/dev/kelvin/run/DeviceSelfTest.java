@@ -8,6 +8,7 @@ import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.negative.NegativeSource;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Bfloat16;
+import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
@@ -95,6 +96,8 @@ public record DeviceSelfTest(String network, double difference, double bound) {
         all.add(between("short-run, bfloat16", shortRun, new Bfloat16(shortRun), BFLOAT16_BOUND, device));
         if (device.cuda()) {
             Network wide = new WideResnet(3, SIZE, 10, 1, Norm.NONE, 1, SLOPE);
+            all.add(between("wide-resnet, bfloat16", wide, new Bfloat16(wide), BFLOAT16_BOUND, device));
+            all.add(writtenOut(wide, device));
             Langevin langevin = Langevin.of(STEP).withNoise(NOISE);
             all.add(recorded("chain, langevin", shortRun, device, chain(langevin)));
             all.add(recorded("chain, langevin, bfloat16", new Bfloat16(wide), device, chain(langevin)));
@@ -111,6 +114,39 @@ public record DeviceSelfTest(String network, double difference, double bound) {
             all.add(recorded("gradient through chains", improvedCd, device, moves));
         }
         return all;
+    }
+
+    /** A network with what every network has, and no way back written out. */
+    private record Differentiated(Network inner) implements Network {
+        @Override
+        public Layout layout() {
+            return inner.layout();
+        }
+
+        @Override
+        public Tensor apply(Parameters parameters, Tensor input) {
+            return inner.apply(parameters, input);
+        }
+    }
+
+    /** Compares a network's written-out ways back in bfloat16 with automatic differentiation on the same device. */
+    private static DeviceSelfTest writtenOut(Network network, Device device) {
+        Network low = new Bfloat16(network);
+        Network plain = new Bfloat16(new Differentiated(network));
+        try (Scope scope = Scope.open();
+                Parameters onCpu = network.layout().init(Key.of(0), DType.FLOAT);
+                Parameters parameters = onCpu.to(device)) {
+            Tensor x = images(Key.of(1), device);
+            Tensor weights = Tensors.normal(Key.of(2), DType.FLOAT, device, SAMPLES, 1);
+            double toInput = difference(
+                    plain.inputPullback(parameters, x).gradient().apply(weights),
+                    low.inputPullback(parameters, x).gradient().apply(weights));
+            double toParameters = difference(
+                    plain.pullback(parameters, x).gradient().apply(weights),
+                    low.pullback(parameters, x).gradient().apply(weights));
+            return new DeviceSelfTest(
+                    "wide-resnet, gradients by kernels of ours", Math.max(toInput, toParameters), BFLOAT16_BOUND);
+        }
     }
 
     /** Something that is recorded with some samples, and played back with others after the parameters have moved. */

@@ -43,6 +43,8 @@ public final class JemIteration implements AutoCloseable {
     private static final int SIDE = 32;
     private static final int THREADS = 2;
     private static final int ROUNDS = 7;
+    private static final int WARM_UP = 5;
+    private static final int ALONE = 4; // arguments: the device, and a network's depth, width and iterations
     private static final double LEARNING_RATE = 1e-4;
 
     private record Size(int depth, int width, int iterations) {}
@@ -102,6 +104,15 @@ public final class JemIteration implements AutoCloseable {
     public static void main(String[] arguments) throws IOException {
         Device device = arguments.length > 0 ? Device.parse(arguments[0]) : Device.CPU;
         Backend.threads(device.cuda() ? 1 : THREADS);
+        if (arguments.length == ALONE) {
+            alone(
+                    new Size(
+                            Integer.parseInt(arguments[1]),
+                            Integer.parseInt(arguments[2]),
+                            Integer.parseInt(arguments[3])),
+                    device);
+            return;
+        }
         try (Peer pytorch = Peer.start(THREADS, "jem_iteration.py", device.toString())) {
             System.out.printf(
                     Locale.ROOT,
@@ -113,6 +124,16 @@ public final class JemIteration implements AutoCloseable {
             for (Size size : device.cuda() ? ON_GPU : ON_CPU) {
                 compare(size, device, pytorch);
             }
+        }
+    }
+
+    /** One network without its peer, for a profiler. */
+    private static void alone(Size size, Device device) {
+        try (Scope scope = Scope.open();
+                JemIteration kelvin = new JemIteration(size, device)) {
+            kelvin.run(WARM_UP);
+            System.out.printf(
+                    Locale.ROOT, "WRN-%d-%d %.2f ms%n", size.depth, size.width, 1e3 * kelvin.run(size.iterations));
         }
     }
 

@@ -17,9 +17,36 @@ public record Bfloat16(Network inner) implements WrappedNetwork {
 
     @Override
     public Tensor around(Forward network, Parameters parameters, Tensor input) {
+        return network.of(parameters.rounded(), seen(input)).to(DType.FLOAT);
+    }
+
+    private static Tensor seen(Tensor input) {
+        if (input.dim() == 4 && input.device().cuda()) {
+            return input.toChannelsLast(DType.BFLOAT16); // one pass in place of two
+        }
         Tensor rounded = input.to(DType.BFLOAT16);
-        Tensor seen = rounded.dim() == 4 ? rounded.channelsLast() : rounded;
-        return network.of(parameters.rounded(), seen).to(DType.FLOAT);
+        return rounded.dim() == 4 ? rounded.channelsLast() : rounded;
+    }
+
+    @Override
+    public Pullback pullback(Parameters parameters, Tensor input) {
+        return input.device().cuda()
+                ? widened(inner.pullback(parameters.rounded(), seen(input)))
+                : WrappedNetwork.super.pullback(parameters, input);
+    }
+
+    @Override
+    public Pullback inputPullback(Parameters parameters, Tensor input) {
+        return input.device().cuda()
+                ? widened(inner.inputPullback(parameters.rounded(), seen(input.detach())))
+                : WrappedNetwork.super.inputPullback(parameters, input);
+    }
+
+    /** Of a network that may know its ways back, on a GPU, where that is worth it. */
+    private static Pullback widened(Pullback low) {
+        return new Pullback(
+                low.output().to(DType.FLOAT),
+                weights -> low.gradient().apply(weights.to(DType.BFLOAT16)).to(DType.FLOAT));
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -139,9 +140,16 @@ public final class Parameters implements AutoCloseable {
 
     /** The next of these for each entry that is trained, as one vector. */
     private Tensor flattened(Iterator<Tensor> found) {
+        Map<String, Tensor> named = new HashMap<>();
+        layout.entries().stream().filter(Layout.Entry::trained).forEach(entry -> named.put(entry.name(), found.next()));
+        return flattened(named);
+    }
+
+    /** One for each entry that is trained, by name, as one vector; 0 for the others. */
+    public Tensor flattened(Map<String, Tensor> named) {
         List<Tensor> parts = new ArrayList<>();
         for (Layout.Entry entry : layout.entries()) {
-            Tensor part = entry.trained() ? found.next() : Tensors.zerosLike(get(entry.name()));
+            Tensor part = entry.trained() ? named(entry.name(), named) : Tensors.zerosLike(get(entry.name()));
             parts.add(part.reshape(-1));
         }
         return Tensors.concat(0, parts);

@@ -4,6 +4,7 @@ import dev.kelvin.part.Check;
 import dev.kelvin.part.Cites;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
+import dev.kelvin.tensor.Fused;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
@@ -88,6 +89,16 @@ public record Adam(
             double decay = settings.weightDecay();
             try (Scope scope = Scope.open()) {
                 double squareCorrection = Math.sqrt(1 - Math.pow(b2, (double) steps));
+                double meanCorrection = 1 - Math.pow(b1, (double) steps);
+                if (parameters.device().cuda()) {
+                    double coupled = decoupled ? 0 : decay;
+                    double kept = decoupled ? 1 - learningRate * decay : 1;
+                    Fused.AdamStep step = new Fused.AdamStep(
+                            b1, b2, coupled, kept, learningRate / meanCorrection, squareCorrection, settings.epsilon());
+                    if (Fused.adam(parameters, gradient, mean, square, step)) {
+                        return;
+                    }
+                }
                 Tensor g = gradient;
                 if (decay > 0 && decoupled) {
                     parameters.timesInPlace(1 - learningRate * decay);
@@ -97,7 +108,6 @@ public record Adam(
                 mean.timesInPlace(b1).addInPlace(g, 1 - b1);
                 square.timesInPlace(b2).addProductInPlace(g, g, 1 - b2);
                 // m^/(sqrt(v^) + eps), the corrections 1 - beta^t taken out of the vectors
-                double meanCorrection = 1 - Math.pow(b1, (double) steps);
                 Tensor root = square.sqrt().timesInPlace(1 / squareCorrection).addNumberInPlace(settings.epsilon());
                 parameters.addQuotientInPlace(mean, root, -learningRate / meanCorrection);
             }

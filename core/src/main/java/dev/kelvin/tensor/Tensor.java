@@ -13,6 +13,7 @@ import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.pytorch.LongOptional;
+import org.bytedeco.pytorch.MemoryFormatOptional;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.ScalarOptional;
 import org.bytedeco.pytorch.TensorOptional;
@@ -542,6 +543,13 @@ public final class Tensor implements AutoCloseable {
     /** These numbers in another type; itself where it has that type. */
     public Tensor to(DType type) {
         return type == dtype() ? this : of(() -> raw().to(type.scalarType()));
+    }
+
+    /** An image batch [n, c, h, w] in another type, with the channels innermost in memory. */
+    public Tensor toChannelsLast(DType type) {
+        try (MemoryFormatOptional format = new MemoryFormatOptional(MemoryFormat.ChannelsLast)) {
+            return of(() -> raw().to(type.scalarType(), false, false, format));
+        }
     }
 
     /** A copy in memory that a GPU can read by itself while the processor goes on; the way there is then twice as fast. */

@@ -3,6 +3,7 @@ package dev.kelvin.nn.conv;
 import dev.kelvin.nn.Initialisation;
 import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Parameters;
+import dev.kelvin.tensor.ConvolutionGradients;
 import dev.kelvin.tensor.Tensor;
 
 /**
@@ -57,11 +58,22 @@ public record Convolution(String name, int inputs, int outputs, int kernel, int 
         return biased ? x.conv2d(weights, parameters.get(bias()), stride, padding) : x.conv2d(weights, stride, padding);
     }
 
+    /** Without the bias, where it has one. */
+    Tensor withoutBias(Parameters parameters, Tensor x) {
+        return x.conv2d(parameters.get(weight()), stride, padding);
+    }
+
+    /** The gradients that are wanted, given that at the output for this input. */
+    ConvolutionGradients gradients(
+            Parameters parameters, Tensor input, Tensor gradient, ConvolutionGradients.Wanted wanted) {
+        return ConvolutionGradients.of(gradient, input, parameters.get(weight()), stride, padding, wanted);
+    }
+
     String weight() {
         return name + ".weight";
     }
 
-    private String bias() {
+    String bias() {
         return name + ".bias";
     }
 }

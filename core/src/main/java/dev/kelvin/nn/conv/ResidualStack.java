@@ -62,7 +62,8 @@ record ResidualStack(
                 () -> Check.within("slope", slope, 0, 1));
     }
 
-    private record Block(
+    /** Two convolutions, their norms and, where size or channels change, a skip. */
+    record Block(
             NormLayer firstNorm,
             Convolution first,
             NormLayer secondNorm,
@@ -81,7 +82,7 @@ record ResidualStack(
                         : Optional.of(Convolution.pixelwise(name + ".skip", inputs, outputs, stride, true)));
     }
 
-    private List<Block> all() {
+    List<Block> all() {
         List<Block> all = new ArrayList<>();
         int from = first;
         for (int width : widths) {
@@ -94,7 +95,7 @@ record ResidualStack(
         return all;
     }
 
-    private Convolution in() {
+    Convolution in() {
         return stem.convolution("in", channels, first);
     }
 

@@ -3,6 +3,7 @@ package dev.kelvin.nn.conv;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Parameters;
+import dev.kelvin.nn.Pullback;
 import dev.kelvin.nn.conv.NormLayer.Statistics;
 import dev.kelvin.nn.conv.ResidualStack.Form;
 import dev.kelvin.part.Check;
@@ -10,10 +11,12 @@ import dev.kelvin.part.Cites;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
 import dev.kelvin.part.Given;
+import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The wide residual network WRN-depth-width of JEM: a classifier whose logits are also an energy.
@@ -117,6 +120,63 @@ public record WideResnet(
                     NoGrad noGrad = NoGrad.open()) {
                 forward(parameters, input, Statistics.MOVING);
             }
+        }
+    }
+
+    /** On a GPU in bfloat16 both ways back are written out, which takes fewer passes over memory. */
+    private boolean writtenOut(Tensor input) {
+        return norm == Norm.NONE && input.device().cuda() && input.dtype() == DType.BFLOAT16;
+    }
+
+    @Override
+    public Pullback pullback(Parameters parameters, Tensor input) {
+        return writtenOut(input)
+                ? passes(parameters, input).toParameters()
+                : ImageNetwork.super.pullback(parameters, input);
+    }
+
+    @Override
+    public Pullback inputPullback(Parameters parameters, Tensor input) {
+        return writtenOut(input)
+                ? passes(parameters, input).toInput()
+                : ImageNetwork.super.inputPullback(parameters, input);
+    }
+
+    /** A pass without norms, to be taken back. */
+    Passes passes(Parameters parameters, Tensor input) {
+        StackPullback stack = new StackPullback(stack(), parameters, images(input));
+        return new Passes(parameters, stack, stack.output().mean(2L, 3L));
+    }
+
+    /** The stack's pass and the mean features over all pixels. */
+    record Passes(Parameters parameters, StackPullback stack, Tensor features) {
+        private static final String HEAD = "out";
+
+        Pullback toInput() {
+            return new Pullback(output(), weights -> stack.inputGradient(atPixels(weights)));
+        }
+
+        Pullback toParameters() {
+            return new Pullback(output(), weights -> {
+                Map<String, Tensor> all = stack.parameterGradients(atPixels(weights));
+                all.put(HEAD + ".weight", weights.transpose().matmul(features));
+                all.put(HEAD + ".bias", weights.sum(0L));
+                return parameters.flattened(all);
+            });
+        }
+
+        private Tensor output() {
+            return parameters.linear(HEAD, features);
+        }
+
+        /** The gradient at each pixel's features. */
+        private Tensor atPixels(Tensor weights) {
+            Tensor top = stack.output();
+            long pixels = top.size(2) * top.size(3);
+            Tensor mean = weights.matmul(parameters.get(HEAD + ".weight")).over(pixels);
+            return mean.reshape(mean.size(0), mean.size(1), 1, 1)
+                    .expand(top.shape())
+                    .channelsLast();
         }
     }
 
