@@ -21,6 +21,7 @@ import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Recording;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -89,6 +90,12 @@ public final class JemIteration implements AutoCloseable {
                 .to(device);
     }
 
+    /** Finds convolutions' ways as a run's first step does, records the chain, and lets Java compile. */
+    private void warmUp(int iterations) {
+        Recording.rehearsed(device, () -> run(1));
+        run(iterations);
+    }
+
     /** The seconds that one iteration takes, on average over so many. */
     private double run(int iterations) {
         device.synchronize();
@@ -131,7 +138,7 @@ public final class JemIteration implements AutoCloseable {
     private static void alone(Size size, Device device) {
         try (Scope scope = Scope.open();
                 JemIteration kelvin = new JemIteration(size, device)) {
-            kelvin.run(WARM_UP);
+            kelvin.warmUp(WARM_UP);
             System.out.printf(
                     Locale.ROOT, "WRN-%d-%d %.2f ms%n", size.depth, size.width, 1e3 * kelvin.run(size.iterations));
         }
@@ -143,7 +150,7 @@ public final class JemIteration implements AutoCloseable {
         double[] theirs = new double[ROUNDS];
         try (Scope scope = Scope.open();
                 JemIteration kelvin = new JemIteration(size, device)) {
-            kelvin.run(size.iterations); // compiles, finds convolutions' ways, records the chain
+            kelvin.warmUp(size.iterations);
             pytorch.ask(ask);
             for (int round = 0; round < ROUNDS; round++) {
                 ours[round] = kelvin.run(size.iterations);

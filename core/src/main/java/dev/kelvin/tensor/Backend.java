@@ -127,9 +127,7 @@ public final class Backend {
                 // OpenBLAS's threads fight libgomp's: a toy training step took 8.1 ms with both, 0.37 ms with one.
                 openblas_nolapack.blas_set_num_threads(1);
                 torch.set_num_threads(Integer.getInteger("kelvin.threads", torch.get_num_threads()));
-                // the fastest way of each convolution is found once; the recorded walks of a run use it thousands of
-                // times
-                torch.globalContext().setBenchmarkCuDNN(torch.cuda_is_available());
+                torch.globalContext().setBenchmarkCuDNN(false); // see Recording.rehearsed
                 torch.globalContext().setAllowTF32CuDNN(false);
                 return null;
             } catch (IllegalStateException e) {

@@ -32,7 +32,7 @@ public final class ConvolutionGradients {
         boolean back = wanted != Wanted.PARAMETERS;
         boolean own = wanted != Wanted.INPUT;
         return TensorException.translated(() -> {
-            try (BoolPointer mask = new BoolPointer(3).put(0, back).put(1, own).put(2, own);
+            try (BoolPointer mask = new BoolPointer(3).put(0, back).put(1, own).put(2, false);
                     T_TensorTensorTensor_T all = torch.convolution_backward(
                             gradient.raw(),
                             input.raw(),
@@ -48,7 +48,7 @@ public final class ConvolutionGradients {
                 return new ConvolutionGradients(
                         back ? taken(all, tuple -> tuple.get0()) : null,
                         own ? taken(all, tuple -> tuple.get1()) : null,
-                        own ? taken(all, tuple -> tuple.get2()) : null);
+                        own ? Fused.channelSums(gradient) : null);
             }
         });
     }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Fused {
     private static final int EIGHT = 8; // numbers that a thread takes at once, 16 bytes
+    private static final int SUMMING_BLOCKS = 132; // one for each of an H200's multiprocessors
 
     private Fused() {}
 
@@ -27,28 +28,31 @@ public final class Fused {
         return x;
     }
 
-    /** branch + bias + skip + skipBias, where there is such, and its leaky ReLU. */
-    public static Sum sumActivation(Tensor branch, Tensor bias, Tensor skip, Optional<Tensor> skipBias, double slope) {
-        Optional<GpuKernels> kernels = kernels(branch, bias, skip);
-        if (kernels.isEmpty()) {
-            Tensor sum = branch.plus(perChannel(bias)).addInPlace(skip);
+    /** x + bias + skip + skipBias, the last two where there are such, and its leaky ReLU; the sum may be written over x. */
+    public static Sum sumActivation(
+            Tensor x, Tensor bias, Optional<Tensor> skip, Optional<Tensor> skipBias, double slope) {
+        Optional<GpuKernels> kernels = kernels(x, bias);
+        if (kernels.isEmpty() || !skip.map(Fused::fits).orElse(true)) {
+            Tensor sum = x.plus(perChannel(bias));
+            skip.ifPresent(sum::addInPlace);
             skipBias.ifPresent(more -> sum.addInPlace(perChannel(more)));
             return new Sum(sum, sum.leakyRelu(slope));
         }
-        Sum both = new Sum(branch, emptyLike(branch));
-        @Nullable Tensor more = skipBias.orElse(null);
+        Sum both = new Sum(x, emptyLike(x));
+        @Nullable Tensor first = skip.orElse(null);
+        @Nullable Tensor last = skipBias.orElse(null);
         kernels.get()
                 .launch(
                         "sumActivation",
-                        eights(branch),
-                        branch,
+                        eights(x),
+                        x,
                         bias,
-                        skip,
-                        more,
+                        first,
+                        last,
                         both.sum,
                         both.activation,
-                        groups(branch),
-                        eights(branch),
+                        groups(x),
+                        eights(x),
                         slope);
         return both;
     }
@@ -79,6 +83,40 @@ public final class Fused {
                         eights(gradient),
                         slope);
         return gradient;
+    }
+
+    /** The sum of each channel over all images and pixels, in x's type. */
+    public static Tensor channelSums(Tensor x) {
+        Optional<GpuKernels> kernels = groups(x) <= GpuKernels.THREADS ? kernels(x) : Optional.empty();
+        if (kernels.isEmpty()) {
+            return x.sum(0L, 2L, 3L);
+        }
+        long channels = x.size(1);
+        try (Scope scope = Scope.open()) {
+            Tensor partial = Tensors.empty(DType.FLOAT, x.device(), SUMMING_BLOCKS, channels);
+            int shared = GpuKernels.THREADS * EIGHT * Float.BYTES;
+            kernels.get()
+                    .launchBlocks("channelSums", SUMMING_BLOCKS, shared, x, partial, groups(x), x.count() / channels);
+            return scope.keep(partial.sum(0L).to(x.dtype()));
+        }
+    }
+
+    /**
+     * The images with channels of zeros added, up to a multiple of eight, channels last: GPUs convolve those several times as
+     * fast. Weights [outputs, channels, height, width] are such images too.
+     */
+    public static Tensor padded(Tensor images) {
+        long channels = (images.size(1) + EIGHT - 1) / EIGHT * EIGHT;
+        if (channels == images.size(1)) {
+            return images;
+        }
+        try (Scope scope = Scope.open()) {
+            Tensor wide = Tensors.zeros(
+                            images.dtype(), images.device(), images.size(0), images.size(2), images.size(3), channels)
+                    .permute(0, 3, 1, 2);
+            wide.narrow(1, 0, images.size(1)).copyInPlace(images);
+            return scope.keep(wide);
+        }
     }
 
     /**

@@ -33,7 +33,9 @@ final class GpuKernels {
     private static final Logger LOG = LoggerFactory.getLogger(GpuKernels.class);
 
     private static final String SOURCE = "fused.cu";
-    private static final int THREADS = 256; // of a block
+    /** Threads of a block. */
+    static final int THREADS = 256;
+
     private static final int BLOCKS = 132 * 8; // at most; each thread then takes several elements
     private static final int MOST_ARGUMENTS = 16;
 
@@ -152,15 +154,20 @@ final class GpuKernels {
      * @param arguments tensors, whose memory is meant (null for none), Long and Double
      */
     void launch(String name, long elements, @Nullable Object... arguments) {
+        long blocks = Math.max(1, Math.min(BLOCKS, (elements + THREADS - 1) / THREADS));
+        launchBlocks(name, (int) blocks, 0, arguments);
+    }
+
+    /** Starts a kernel with so many blocks of {@link #THREADS} threads, which share so many bytes. */
+    void launchBlocks(String name, int blocks, int shared, @Nullable Object... arguments) {
         Arguments own = Arguments.OWN.get();
         for (int i = 0; i < arguments.length; i++) {
             own.values.put(i, bits(arguments[i]));
         }
-        int blocks = (int) Math.max(1, Math.min(BLOCKS, (elements + THREADS - 1) / THREADS));
+        PointerPointer<?> none = null;
         try (CUDAStream stream = torch_cuda.getCurrentCUDAStream((byte) device)) {
-            CUfunc_st function = function(name);
             check(cudart.cuLaunchKernel(
-                    function, blocks, 1, 1, THREADS, 1, 1, 0, stream.stream(), own.addresses, (PointerPointer<?>) null));
+                    function(name), blocks, 1, 1, THREADS, 1, 1, shared, stream.stream(), own.addresses, none));
         }
     }
 

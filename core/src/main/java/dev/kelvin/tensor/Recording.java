@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.bytedeco.cuda.cudart.CUgraphExec_st;
 import org.bytedeco.cuda.cudart.CUgraph_st;
 import org.bytedeco.cuda.global.cudart;
@@ -42,6 +43,7 @@ public final class Recording implements AutoCloseable {
 
     private static final Object ONE = new Object(); // recording at a time: waiting for the device would spoil another
     private static int living; // recordings that are not closed
+    private static int searching; // who wants the fastest convolutions found
 
     private final Device device;
     private final CUDAStream stream;
@@ -183,11 +185,35 @@ public final class Recording implements AutoCloseable {
         }
     }
 
-    /** While there are recordings cuDNN may not search for new shapes: libtorch would hand their memory back too. */
+    /**
+     * Work whose convolutions come again thousands of times: on a GPU the fastest way of each is searched for, which takes seconds
+     * for a network. Elsewhere a way is chosen by its shape, since most shapes come a few times only. While there are recordings
+     * nothing is searched for: libtorch hands all cached memory back after it, theirs too.
+     */
+    public static <T> T rehearsed(Device device, Supplier<T> work) {
+        if (!device.cuda()) {
+            return work.get();
+        }
+        Backend.load();
+        searches(1);
+        try {
+            return work.get();
+        } finally {
+            searches(-1);
+        }
+    }
+
+    private static void searches(int more) {
+        synchronized (FREE) {
+            searching += more;
+            torch.globalContext().setBenchmarkCuDNN(searching > 0 && living == 0);
+        }
+    }
+
     private static void lives(int more) {
         synchronized (FREE) {
             living += more;
-            torch.globalContext().setBenchmarkCuDNN(living == 0);
+            torch.globalContext().setBenchmarkCuDNN(searching > 0 && living == 0);
         }
     }
 

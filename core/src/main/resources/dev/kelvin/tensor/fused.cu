@@ -52,7 +52,7 @@ extern "C" __global__ void biasActivation(Eight* x, const Eight* bias, i64 group
     }
 }
 
-// sum <- branch + bias + skip + skipBias; activation <- phi(sum). No skipBias and no sum where they are null.
+// sum <- branch + bias + skip + skipBias; activation <- phi(sum). No skip and no skipBias where they are null.
 extern "C" __global__ void sumActivation(
         const Eight* branch, const Eight* bias, const Eight* skip, const Eight* skipBias,
         Eight* sum, Eight* activation, i64 groups, i64 eights, double slope) {
@@ -60,9 +60,14 @@ extern "C" __global__ void sumActivation(
         u32 channel = i % (u32)groups;
         Floats v = widened(branch[i]);
         Floats b = widened(bias[channel]);
-        Floats s = widened(skip[i]);
         for (int k = 0; k < 8; k++) {
-            v.at[k] += b.at[k] + s.at[k];
+            v.at[k] += b.at[k];
+        }
+        if (skip) {
+            Floats s = widened(skip[i]);
+            for (int k = 0; k < 8; k++) {
+                v.at[k] += s.at[k];
+            }
         }
         if (skipBias) {
             Floats c = widened(skipBias[channel]);
@@ -71,9 +76,7 @@ extern "C" __global__ void sumActivation(
             }
         }
         Eight low = rounded(v);
-        if (sum) {
-            sum[i] = low;
-        }
+        sum[i] = low;
         v = widened(low);
         for (int k = 0; k < 8; k++) {
             v.at[k] = leaky(v.at[k], (float)slope);
@@ -104,6 +107,38 @@ extern "C" __global__ void activationGradient(
             }
         }
         gradient[i] = rounded(g);
+    }
+}
+
+// partial[block] <- the sums of each channel over the block's rows, which are all pixels of all images. A thread adds up eight
+// channels of every so many rows; then the block's threads of the same channels are added, always in the same order.
+extern "C" __global__ void channelSums(const Eight* x, float* partial, i64 groups, i64 rows) {
+    extern __shared__ float sums[]; // [threads][8]
+    u32 lanes = blockDim.x / (u32)groups; // rows at a time
+    u32 group = threadIdx.x % (u32)groups;
+    u32 lane = threadIdx.x / (u32)groups;
+    Floats total;
+    for (int k = 0; k < 8; k++) {
+        total.at[k] = 0;
+    }
+    if (lane < lanes) {
+        for (i64 row = blockIdx.x * (i64)lanes + lane; row < rows; row += gridDim.x * (i64)lanes) {
+            Floats v = widened(x[row * groups + group]);
+            for (int k = 0; k < 8; k++) {
+                total.at[k] += v.at[k];
+            }
+        }
+    }
+    for (int k = 0; k < 8; k++) {
+        sums[threadIdx.x * 8 + k] = total.at[k];
+    }
+    __syncthreads();
+    for (u32 channel = threadIdx.x; channel < groups * 8; channel += blockDim.x) {
+        float all = 0;
+        for (u32 i = 0; i < lanes; i++) {
+            all += sums[(i * (u32)groups + channel / 8) * 8 + channel % 8];
+        }
+        partial[blockIdx.x * groups * 8 + channel] = all;
     }
 }
 

@@ -22,10 +22,13 @@ import java.util.Optional;
  * </pre>
  */
 final class StackPullback {
+    private static final String PADDED = "in.weight.padded";
+
     private final Parameters parameters;
     private final Convolution in;
     private final double slope;
-    private final Tensor images;
+    private final Tensor images; // with channels of zeros, and the weights for them
+    private final Tensor weight;
     private final List<Trace> blocks = new ArrayList<>();
     private Fused.Sum top;
 
@@ -36,22 +39,34 @@ final class StackPullback {
         this.parameters = parameters;
         this.in = stack.in();
         this.slope = stack.slope();
-        this.images = images;
-        Tensor first = in.apply(parameters, images);
-        this.top = new Fused.Sum(first, first.leakyRelu(slope));
+        this.images = Fused.padded(images);
+        this.weight = parameters.has(PADDED) ? parameters.get(PADDED) : Fused.padded(parameters.get(in.weight()));
+        this.top = Fused.sumActivation(
+                this.images.conv2d(weight, in.stride(), in.padding()),
+                bias(in),
+                Optional.empty(),
+                Optional.empty(),
+                slope);
         stack.all().forEach(this::through);
+    }
+
+    /** With what is made of the parameters once for many passes. */
+    static Parameters prepared(ResidualStack stack, Parameters parameters) {
+        return parameters.with(
+                Map.of(PADDED, Fused.padded(parameters.get(stack.in().weight()))));
     }
 
     private void through(Block block) {
         Tensor u = block.first().withoutBias(parameters, top.activation());
         Tensor inner = Fused.biasActivation(u, bias(block.first()), slope);
         blocks.add(new Trace(block, top.activation(), inner, top.sum()));
+        Tensor skipped = block.skip()
+                .map(skip -> skip.withoutBias(parameters, top.sum()))
+                .orElse(top.sum());
         top = Fused.sumActivation(
                 block.second().withoutBias(parameters, inner),
                 bias(block.second()),
-                block.skip()
-                        .map(skip -> skip.withoutBias(parameters, top.sum()))
-                        .orElse(top.sum()),
+                Optional.of(skipped),
                 block.skip().map(this::bias),
                 slope);
     }
@@ -68,17 +83,20 @@ final class StackPullback {
     /** The gradient with respect to the images, given that at the output. */
     Tensor inputGradient(Tensor gradient) {
         Tensor first = back(gradient, Optional.empty());
-        return in.gradients(parameters, images, first, ConvolutionGradients.Wanted.INPUT)
-                .input();
+        return atStart(first, ConvolutionGradients.Wanted.INPUT).input().narrow(1, 0, in.inputs());
     }
 
     /** The gradients with respect to the parameters by their names, given that at the output. */
     Map<String, Tensor> parameterGradients(Tensor gradient) {
         Map<String, Tensor> found = new HashMap<>();
         Tensor first = back(gradient, Optional.of(found));
-        in.gradients(parameters, images, first, ConvolutionGradients.Wanted.PARAMETERS)
-                .addTo(found, in.weight(), in.bias());
+        atStart(first, ConvolutionGradients.Wanted.PARAMETERS).addTo(found, in.weight(), in.bias());
+        found.computeIfPresent(in.weight(), (name, wide) -> wide.narrow(1, 0, in.inputs()));
         return found;
+    }
+
+    private ConvolutionGradients atStart(Tensor gradient, ConvolutionGradients.Wanted wanted) {
+        return ConvolutionGradients.of(gradient, images, weight, in.stride(), in.padding(), wanted);
     }
 
     /** The gradient at the first convolution's output; those of the blocks' parameters go into the map where there is one. */

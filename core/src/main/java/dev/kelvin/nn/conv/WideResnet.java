@@ -142,6 +142,13 @@ public record WideResnet(
                 : ImageNetwork.super.inputPullback(parameters, input);
     }
 
+    @Override
+    public Parameters frozen(Parameters parameters) {
+        return norm == Norm.NONE && parameters.flat().device().cuda()
+                ? StackPullback.prepared(stack(), parameters)
+                : parameters;
+    }
+
     /** A pass without norms, to be taken back. */
     Passes passes(Parameters parameters, Tensor input) {
         StackPullback stack = new StackPullback(stack(), parameters, images(input));

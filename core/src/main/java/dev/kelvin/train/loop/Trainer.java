@@ -1,6 +1,8 @@
 package dev.kelvin.train.loop;
 
+import dev.kelvin.negative.Batch;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Recording;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.train.BatchSource;
@@ -14,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -37,6 +40,7 @@ public final class Trainer {
     private final Optional<ToDoubleFunction<Learner>> score;
     private final TrainListener listener;
     private final SaveClock clock;
+    private boolean begun;
 
     /** Data give the positives; the score, lower is better, judges the learner at each checkpoint. The clock is in nanoseconds. */
     public Trainer(
@@ -126,7 +130,11 @@ public final class Trainer {
     private StepReport step(long step, int retries) {
         try (Scope scope = Scope.open()) {
             Key[] keys = Key.of(settings.seed).child(retries).child(step).split(2);
-            return learner.step(keys[1], step, data.batch(keys[0], step, settings.batch));
+            Batch batch = data.batch(keys[0], step, settings.batch);
+            Supplier<StepReport> work = () -> learner.step(keys[1], step, batch);
+            boolean first = !begun;
+            begun = true;
+            return first ? Recording.rehearsed(batch.x().device(), work) : work.get();
         }
     }
 
