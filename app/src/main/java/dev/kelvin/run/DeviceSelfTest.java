@@ -24,6 +24,11 @@ import dev.kelvin.nn.conv.Resnet;
 import dev.kelvin.nn.conv.ShortRun;
 import dev.kelvin.nn.conv.Stem;
 import dev.kelvin.nn.conv.WideResnet;
+import dev.kelvin.optim.Adam;
+import dev.kelvin.optim.Adamw;
+import dev.kelvin.optim.Optimiser;
+import dev.kelvin.optim.OptimiserState;
+import dev.kelvin.optim.Schedule;
 import dev.kelvin.part.Catalogue;
 import dev.kelvin.part.Words;
 import dev.kelvin.sample.Kernel;
@@ -44,6 +49,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -74,6 +80,8 @@ public record DeviceSelfTest(String network, double difference, double bound) {
     private static final int SAMPLES = 8;
     private static final int OTHERS = 5;
     private static final int SIZE = 16;
+    private static final double RATE = 0.1; // of optimisers
+    private static final double DECAY = 0.01;
     private static final int LATENT = 8; // numbers of a latent vector
     private static final double SLOPE = 0.2;
 
@@ -96,6 +104,11 @@ public record DeviceSelfTest(String network, double difference, double bound) {
         Network pooled = new Resnet(3, SIZE, List.of(16, 32), 1, 1, leaky, SLOPE, Stem.IMAGENET);
         all.add(between("resnet, imagenet stem", pooled, pooled, FLOAT_BOUND, device));
         all.add(between("short-run, bfloat16", shortRun, new Bfloat16(shortRun), BFLOAT16_BOUND, device));
+        Stream.of(
+                        new Adam(RATE, 0.9, 0.99, 1e-8, DECAY, Schedule.constant(), OptionalDouble.empty()),
+                        new Adamw(RATE, 0.9, 0.99, 1e-8, DECAY, Schedule.constant(), OptionalDouble.empty()))
+                .map(optimiser -> steps(optimiser, device))
+                .forEach(all::add);
         if (device.cuda()) {
             Network wide = new WideResnet(3, SIZE, 10, 1, Norm.NONE, 1, SLOPE);
             all.add(between("wide-resnet, bfloat16", wide, new Bfloat16(wide), BFLOAT16_BOUND, device));
@@ -116,6 +129,29 @@ public record DeviceSelfTest(String network, double difference, double bound) {
             all.add(recorded("gradient through chains", improvedCd, device, moves));
         }
         return all;
+    }
+
+    /** Compares some steps of an optimiser with the CPU's. */
+    private static DeviceSelfTest steps(Optimiser optimiser, Device device) {
+        try (Scope scope = Scope.open()) {
+            Tensor[] moved = Stream.of(Device.CPU, device)
+                    .map(place -> {
+                        Tensor x = Tensors.normal(Key.of(0), SIZE * SIZE).to(place);
+                        try (OptimiserState state = optimiser.start(x)) {
+                            for (int step = 1; step <= STEPS; step++) {
+                                state.step(
+                                        x,
+                                        Tensors.normal(Key.of(step), SIZE * SIZE)
+                                                .to(place),
+                                        RATE);
+                            }
+                        }
+                        return x;
+                    })
+                    .toArray(Tensor[]::new);
+            return new DeviceSelfTest(
+                    "steps of " + Catalogue.name(optimiser), difference(moved[0], moved[1]), FLOAT_BOUND);
+        }
     }
 
     /** A network with what every network has, and no way back written out. */

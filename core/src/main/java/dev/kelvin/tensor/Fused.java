@@ -58,30 +58,17 @@ public final class Fused {
     }
 
     /**
-     * (gradient + before)·φ' + after, written over the gradient where that is possible; φ' by the sign of the activation. What is
-     * not there is 0.
+     * gradient·φ' + rest, where there is such, written over the gradient where that is possible; φ' by the sign of the activation.
      */
-    public static Tensor activationGradient(
-            Tensor gradient, Tensor activation, Optional<Tensor> before, Optional<Tensor> after, double slope) {
+    public static Tensor activationGradient(Tensor gradient, Tensor activation, Optional<Tensor> rest, double slope) {
         Optional<GpuKernels> kernels = kernels(gradient, activation);
-        if (kernels.isEmpty()
-                || !before.map(Fused::fits).orElse(true)
-                || !after.map(Fused::fits).orElse(true)) {
-            Tensor sum = before.map(gradient::plus).orElse(gradient).leakyReluBackward(activation, slope);
-            return after.map(sum::addInPlace).orElse(sum);
+        if (kernels.isEmpty() || !rest.map(Fused::fits).orElse(true)) {
+            Tensor back = gradient.leakyReluBackward(activation, slope);
+            return rest.map(back::addInPlace).orElse(back);
         }
-        @Nullable Tensor first = before.orElse(null);
-        @Nullable Tensor last = after.orElse(null);
+        @Nullable Tensor more = rest.orElse(null);
         kernels.get()
-                .launch(
-                        "activationGradient",
-                        eights(gradient),
-                        gradient,
-                        activation,
-                        first,
-                        last,
-                        eights(gradient),
-                        slope);
+                .launch("activationGradient", eights(gradient), gradient, activation, more, eights(gradient), slope);
         return gradient;
     }
 

@@ -165,6 +165,7 @@ final class GpuKernels {
             own.values.put(i, bits(arguments[i]));
         }
         PointerPointer<?> none = null;
+        check(cudart.cudaSetDevice(device)); // a thread's current GPU may be another
         try (CUDAStream stream = torch_cuda.getCurrentCUDAStream((byte) device)) {
             check(cudart.cuLaunchKernel(
                     function(name), blocks, 1, 1, THREADS, 1, 1, shared, stream.stream(), own.addresses, none));

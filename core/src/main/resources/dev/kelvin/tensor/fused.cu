@@ -1,4 +1,4 @@
-// Element-by-element work on a GPU that libtorch does in several passes over memory; see Fused.java and FusedAdam.
+// Element-by-element work on a GPU that libtorch does in several passes over memory; see Fused.java.
 // Every argument takes eight bytes: pointers, whole numbers, and doubles. Images are bfloat16 with the channels innermost;
 // "eights" is their number of elements over 8, "groups" their number of channels over 8.
 
@@ -85,25 +85,19 @@ extern "C" __global__ void sumActivation(
     }
 }
 
-// gradient <- (gradient + before) * phi'(.) + after, phi' by the activation's sign; no before and no after where they are null.
+// gradient <- gradient * phi'(.) + rest, phi' by the activation's sign; no rest where it is null.
 extern "C" __global__ void activationGradient(
-        Eight* gradient, const Eight* activation, const Eight* before, const Eight* after, i64 eights, double slope) {
+        Eight* gradient, const Eight* activation, const Eight* rest, i64 eights, double slope) {
     for (u32 i = blockIdx.x * blockDim.x + threadIdx.x; i < eights; i += gridDim.x * blockDim.x) {
         Floats g = widened(gradient[i]);
         Floats a = widened(activation[i]);
-        if (before) {
-            Floats b = widened(before[i]);
-            for (int k = 0; k < 8; k++) {
-                g.at[k] += b.at[k];
-            }
-        }
         for (int k = 0; k < 8; k++) {
             g.at[k] = a.at[k] > 0 ? g.at[k] : (float)slope * g.at[k];
         }
-        if (after) {
-            Floats b = widened(after[i]);
+        if (rest) {
+            Floats r = widened(rest[i]);
             for (int k = 0; k < 8; k++) {
-                g.at[k] += b.at[k];
+                g.at[k] += r.at[k];
             }
         }
         gradient[i] = rounded(g);

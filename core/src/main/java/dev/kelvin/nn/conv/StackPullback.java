@@ -101,18 +101,18 @@ final class StackPullback {
 
     /** The gradient at the first convolution's output; those of the blocks' parameters go into the map where there is one. */
     private Tensor back(Tensor gradient, Optional<Map<String, Tensor>> found) {
-        Tensor sum = Fused.activationGradient(gradient, top.activation(), Optional.empty(), Optional.empty(), slope);
+        Tensor sum = Fused.activationGradient(gradient, top.activation(), Optional.empty(), slope);
         for (int i = blocks.size() - 1; i >= 0; i--) {
             Trace at = blocks.get(i);
             Tensor here = sum;
             Tensor inner = through(at.block.second(), at.inner, here, found);
-            Tensor u = Fused.activationGradient(inner, at.inner, Optional.empty(), Optional.empty(), slope);
+            Tensor u = Fused.activationGradient(inner, at.inner, Optional.empty(), slope);
             Tensor outer = through(at.block.first(), at.outer, u, found);
             Tensor skipped = at.block
                     .skip()
                     .map(skip -> through(skip, at.sum, here, found))
                     .orElse(here);
-            sum = Fused.activationGradient(outer, at.outer, Optional.empty(), Optional.of(skipped), slope);
+            sum = Fused.activationGradient(outer, at.outer, Optional.of(skipped), slope);
         }
         return sum;
     }
