@@ -11,7 +11,8 @@ import java.util.Arrays;
 
 /** Writes a CSV file of many numbers fast: cell by cell, then {@link #end} for the row. */
 public final class NumberWriter implements Closeable {
-    private static final int BLOCK = 1 << 16; // characters that are written at once
+    private static final int BLOCK = 1 << 16; // bytes that are written at once
+    private static final int ROOM = 32; // for any number
     private static final int DIGITS = 7; // significant ones: what a float is sure of
     private static final long LEAST = 1_000_000; // of seven digits
     private static final int PLAIN_LOWEST = -5; // 0.00001 is written so, 0.000001 as 1e-6
@@ -24,7 +25,8 @@ public final class NumberWriter implements Closeable {
     }
 
     private final OutputStream out;
-    private final StringBuilder text = new StringBuilder();
+    private byte[] text = new byte[BLOCK + ROOM];
+    private int length;
     private boolean begun;
 
     /** Writes to a stream, which is closed with it. */
@@ -37,21 +39,28 @@ public final class NumberWriter implements Closeable {
         if (Double.isNaN(value) || Double.isInfinite(value)) {
             return cell(Double.isNaN(value) ? "NaN" : value > 0 ? "inf" : "-inf");
         }
-        return cell((value < 0 ? "-" : "") + digits(Math.abs(value)));
+        next(ROOM);
+        if (value < 0) {
+            put('-');
+        }
+        digits(Math.abs(value));
+        return this;
     }
 
-    private static String digits(double size) {
+    private void digits(double size) {
         if (size == 0) {
-            return "0";
+            put('0');
+            return;
         }
         int exponent = (int) Math.floor(Math.getExponent(size) * LOG10_2); // of ten, or one too low
         if (Math.abs(exponent) > SAFE_POWER) {
-            return new BigDecimal(size)
+            put(new BigDecimal(size)
                     .round(new MathContext(DIGITS, RoundingMode.HALF_EVEN))
                     .stripTrailingZeros()
                     .toString()
                     .replace("E+", "e")
-                    .replace("E", "e");
+                    .replace("E", "e"));
+            return;
         }
         long whole = scaled(size, exponent);
         if (whole >= LEAST * 10) {
@@ -62,26 +71,45 @@ public final class NumberWriter implements Closeable {
             exponent++;
             whole = LEAST;
         }
-        String kept = stripped(Long.toString(whole));
+        int count = DIGITS;
+        while (count > 1 && whole % 10 == 0) {
+            whole /= 10;
+            count--;
+        }
         if (exponent < PLAIN_LOWEST || exponent >= DIGITS) {
-            return pointed(kept, 1) + "e" + exponent;
+            pointed(whole, count, 1);
+            put('e');
+            put(Integer.toString(exponent));
+        } else if (exponent < 0) {
+            put("0.");
+            zeros(-exponent - 1);
+            pointed(whole, count, count);
+        } else {
+            pointed(whole, count, exponent + 1);
         }
-        return exponent < 0 ? "0." + "0".repeat(-exponent - 1) + kept : pointed(kept, exponent + 1);
     }
 
-    private static String stripped(String digits) {
-        int length = digits.length();
-        while (length > 1 && digits.charAt(length - 1) == '0') {
-            length--;
+    /** The digits with the point after the first {@code before} of them; zeros make up for digits that are missing. */
+    private void pointed(long digits, int count, int before) {
+        boolean point = count > before;
+        int end = length + count + (point ? 1 : 0);
+        long left = digits;
+        for (int i = end - 1; i >= length; i--) {
+            if (point && i == length + before) {
+                text[i] = '.';
+            } else {
+                text[i] = (byte) ('0' + left % 10);
+                left /= 10;
+            }
         }
-        return digits.substring(0, length);
+        length = end;
+        zeros(before - count);
     }
 
-    /** Digits with the point after the first {@code whole} of them; zeros make up for digits that are missing. */
-    private static String pointed(String digits, int whole) {
-        return digits.length() > whole
-                ? digits.substring(0, whole) + '.' + digits.substring(whole)
-                : digits + "0".repeat(whole - digits.length());
+    private void zeros(int count) {
+        for (int i = 0; i < count; i++) {
+            put('0');
+        }
     }
 
     /** size · 10^(6 − exponent), rounded. */
@@ -92,7 +120,16 @@ public final class NumberWriter implements Closeable {
 
     /** The next cell: a whole number. */
     public NumberWriter integer(long value) {
-        return cell(Long.toString(value));
+        if (value < 0) {
+            return cell(Long.toString(value));
+        }
+        next(ROOM);
+        int count = 1;
+        for (long left = value; left >= 10; left /= 10) {
+            count++;
+        }
+        pointed(value, count, count);
+        return this;
     }
 
     /** The next cell: text, in quotes where it needs them. */
@@ -105,23 +142,49 @@ public final class NumberWriter implements Closeable {
     }
 
     private NumberWriter cell(String cell) {
-        text.append(begun ? "," : "").append(cell);
-        begun = true;
+        byte[] bytes = cell.getBytes(StandardCharsets.UTF_8);
+        next(bytes.length);
+        System.arraycopy(bytes, 0, text, length, bytes.length);
+        length += bytes.length;
         return this;
+    }
+
+    /** Begins a cell of at most so many bytes. */
+    private void next(int most) {
+        if (length + 1 + most > text.length) {
+            text = Arrays.copyOf(text, Math.max(2 * text.length, length + 1 + most));
+        }
+        if (begun) {
+            put(',');
+        }
+        begun = true;
+    }
+
+    private void put(char character) {
+        text[length++] = (byte) character;
+    }
+
+    private void put(String plain) {
+        for (int i = 0; i < plain.length(); i++) {
+            put(plain.charAt(i));
+        }
     }
 
     /** Ends the row. */
     public void end() throws IOException {
-        text.append('\n');
+        if (length == text.length) {
+            text = Arrays.copyOf(text, 2 * length);
+        }
+        put('\n');
         begun = false;
-        if (text.length() >= BLOCK) {
+        if (length >= BLOCK) {
             write();
         }
     }
 
     private void write() throws IOException {
-        out.write(text.toString().getBytes(StandardCharsets.UTF_8));
-        text.setLength(0);
+        out.write(text, 0, length);
+        length = 0;
     }
 
     /** Hands what has been written to the stream. */
