@@ -4,21 +4,27 @@ import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.table.file.TableSource;
 import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.part.Words;
+import dev.kelvin.tensor.Parallel;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Points as floats [k, d] from a table's file or stream, whose first line may have names. */
 public final class PointRows implements Rows {
     private final TableSource source;
     private final int dimension;
     private long row;
+    private @Nullable CompletableFuture<float[]> ahead;
 
     private PointRows(TableSource source, int dimension) throws IOException {
         this.source = source;
@@ -53,24 +59,39 @@ public final class PointRows implements Rows {
         return source.share();
     }
 
+    /** The next points; meanwhile another thread reads those after them. */
     @Override
     public Optional<Tensor> next(int most) throws IOException {
-        float[] values = new float[most * dimension];
-        int rows = 0;
-        while (rows < most && source.next()) {
-            if (source.cells() != dimension) {
-                throw wrong(
-                        "has " + source.cells() + " numbers " + where() + "; points of this model have " + dimension);
-            }
-            for (int i = 0; i < dimension; i++) {
-                values[rows * dimension + i] = usable(i);
-            }
-            rows++;
-            row++;
+        try {
+            float[] values = ahead == null ? read(most) : Parallel.join(ahead);
+            ahead = values.length < most * dimension ? null : CompletableFuture.supplyAsync(() -> read(most));
+            return values.length == 0
+                    ? Optional.empty()
+                    : Optional.of(Tensors.of(values, values.length / dimension, dimension));
+        } catch (UncheckedIOException e) {
+            throw Objects.requireNonNull(e.getCause());
         }
-        return rows == 0
-                ? Optional.empty()
-                : Optional.of(Tensors.of(Arrays.copyOf(values, rows * dimension), rows, dimension));
+    }
+
+    private float[] read(int most) {
+        try {
+            float[] values = new float[most * dimension];
+            int rows = 0;
+            while (rows < most && source.next()) {
+                if (source.cells() != dimension) {
+                    throw wrong("has " + source.cells() + " numbers " + where() + "; points of this model have "
+                            + dimension);
+                }
+                for (int i = 0; i < dimension; i++) {
+                    values[rows * dimension + i] = usable(i);
+                }
+                rows++;
+                row++;
+            }
+            return rows == most ? values : Arrays.copyOf(values, rows * dimension);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private float usable(int cell) throws UnreadableFileException {
@@ -92,6 +113,9 @@ public final class PointRows implements Rows {
 
     @Override
     public void close() throws IOException {
+        if (ahead != null) {
+            ahead.exceptionally(failure -> new float[0]).join(); // it reads from what is closed next
+        }
         source.close();
     }
 }
