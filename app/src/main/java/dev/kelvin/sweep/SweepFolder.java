@@ -123,9 +123,7 @@ public record SweepFolder(Path path, Sweep sweep, List<SweepPoint> points) {
     }
 
     private Optional<String> difference(SweepPlan plan) {
-        Map<String, String> here = SettingPaths.of(sweep);
-        Map<String, String> there = SettingPaths.of(plan.sweep());
-        return difference("", here, there).or(() -> {
+        return difference(asked(sweep), asked(plan.sweep())).or(() -> {
             for (int i = 0; i < points.size(); i++) {
                 String file = SweepRun.recipeFile(path, points.get(i)).toString();
                 Recipe written = Recipes.ofRun(file, Yaml.read(file), List.of());
@@ -140,6 +138,25 @@ public record SweepFolder(Path path, Sweep sweep, List<SweepPoint> points) {
             }
             return Optional.empty();
         });
+    }
+
+    /** What a sweep was asked for with, as on the command line. */
+    private static List<String> asked(Sweep sweep) {
+        List<String> words = new ArrayList<>(List.of(sweep.recipe()));
+        Stream.of(sweep.fixed(), sweep.set()).flatMap(List::stream).forEach(set -> words.add("--set " + set));
+        words.add("--seeds " + sweep.seeds().stream().map(String::valueOf).collect(Collectors.joining(",")));
+        sweep.random().ifPresent(count -> words.add("--random " + count));
+        return words;
+    }
+
+    /** What one has and the other has not, in words. */
+    private static Optional<String> difference(List<String> there, List<String> here) {
+        String has = there.stream().filter(word -> !here.contains(word)).collect(Collectors.joining(" "));
+        String lacks = here.stream().filter(word -> !there.contains(word)).collect(Collectors.joining(" "));
+        return has.isEmpty() && lacks.isEmpty()
+                ? Optional.empty()
+                : Optional.of("it has " + (has.isEmpty() ? "nothing" : has) + " where this one has "
+                        + (lacks.isEmpty() ? "nothing" : lacks));
     }
 
     /** The settings that are not the same, in words. */

@@ -209,7 +209,8 @@ class SweepRunnerTest {
         List<String> more = new ArrayList<>(SET);
         more.set(1, "train.batch=8,9,10");
         assertThatThrownBy(() -> SweepFolder.of(whole.path(), SweepPlan.of(sweep(more), recipe -> recipe, Device.CPU)))
-                .hasMessageContaining("holds another sweep: set is ")
+                .hasMessageContaining("holds another sweep: it has --set train.batch=8,9 where this one has --set"
+                        + " train.batch=8,9,10; name another folder")
                 .hasMessageContaining("kelvin sweep --resume");
         Path empty = Files.createDirectory(folder.resolve("empty"));
         made(empty);
