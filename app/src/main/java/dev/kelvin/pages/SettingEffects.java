@@ -10,7 +10,6 @@ import dev.kelvin.sweep.SweepPoint;
 import dev.kelvin.sweep.SweepRun;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +17,7 @@ import java.util.stream.IntStream;
 
 /** What one setting of a sweep does to the figure that runs are ranked by, over all seeds and all values of the other settings. */
 record SettingEffects(SettingAxis axis, boolean drawn, Figure figure, List<SweepRun.Result> results) {
-    /** Parts of a range, each with as many points. */
+    /** Parts of a range of which two values or more each were drawn. */
     private static final int PARTS = 4;
 
     private static final int LABELS = 600; // pixels for all names of a chart's axis
@@ -69,7 +68,7 @@ record SettingEffects(SettingAxis axis, boolean drawn, Figure figure, List<Sweep
         List<Part> parts = parts();
         TableBlock table = TableBlock.of(
                 axis.path() + ": " + figure.title() + " of all runs with a value",
-                drawn ? "Values" : "Value",
+                inParts() ? "Values" : "Value",
                 List.of("Runs", "Median", "Range", "Spread over seeds", "Spread over other settings"),
                 parts,
                 part -> Cell.words(part.name()),
@@ -111,34 +110,28 @@ record SettingEffects(SettingAxis axis, boolean drawn, Figure figure, List<Sweep
                                 .toArray(),
                         part.values(figure)))
                 .toList();
-        String says = drawn
+        String says = inParts()
                 ? "Each dot is a run; lines are the medians of the parts of the table."
                 : "Each dot is a run; boxes are quartiles and the median.";
         String title = figure.title() + " by " + axis.axis().label();
         return new EffectChart(title, says, axis.axis(), SettingAxis.of(figure, results), groups);
     }
 
-    /** The setting's values in order, or a few parts of its range. */
+    /** The setting's values in order, or where they are many parts of its range with as many of them. */
     private List<Part> parts() {
-        if (!drawn) {
-            return axis.values().stream()
-                    .map(value -> new Part(
-                            value,
-                            results.stream()
-                                    .filter(run -> axis.value(run).equals(value))
-                                    .toList()))
-                    .toList();
-        }
-        List<SweepRun.Result> sorted =
-                results.stream().sorted(Comparator.comparingDouble(axis::place)).toList();
-        int count = Math.max(1, Math.min(PARTS, sorted.size() / 2));
+        List<String> values = axis.values();
+        int count = inParts() ? PARTS : values.size();
         return IntStream.range(0, count)
-                .mapToObj(i -> sorted.subList(sorted.size() * i / count, sorted.size() * (i + 1) / count))
-                .map(some -> new Part(ends(axis.value(some.get(0)), axis.value(some.get(some.size() - 1))), some))
+                .mapToObj(i -> values.subList(values.size() * i / count, values.size() * (i + 1) / count))
+                .map(some -> new Part(
+                        some.size() == 1 ? some.get(0) : some.get(0) + " to " + some.get(some.size() - 1),
+                        results.stream()
+                                .filter(run -> some.contains(axis.value(run)))
+                                .toList()))
                 .toList();
     }
 
-    private static String ends(String first, String last) {
-        return first.equals(last) ? first : first + " to " + last;
+    private boolean inParts() {
+        return drawn && axis.values().size() >= 2 * PARTS;
     }
 }

@@ -181,7 +181,8 @@ public final class SweepReport {
                 .map(run -> {
                     double value = figure.value(run.figures());
                     double known = Double.isFinite(value) ? value : Double.NaN;
-                    int kind = Double.isNaN(known) ? 2 : SweepRanking.badness(figure, known) <= limit ? 1 : 0;
+                    boolean best = SweepRanking.badness(figure, known) <= limit;
+                    int kind = run.state() != State.FINISHED ? 2 : best ? 1 : 0;
                     return new ParallelAxes.Line(places(settings, run, known), kind);
                 })
                 .toList();

@@ -43,6 +43,10 @@ public record Sweep(
         Check.notEmpty("seeds", all);
         Check.require(Set.copyOf(all).size() == all.size(), "seeds", "must be different, found " + all);
         random.ifPresent(n -> Check.atLeast("random", n, 1));
+        Check.require(
+                changes.stream().noneMatch(change -> change.matches("(?s)\\s*train\\.seed\\s*=.*")),
+                "set",
+                "train.seed and --seeds both say the seed; leave one of them out");
         List<SweptSetting> settings = settings(options);
         Set<String> known = new HashSet<>();
         settings.forEach(each -> check(each, known, random.isPresent()));
@@ -118,13 +122,13 @@ public record Sweep(
                 .toList();
     }
 
-    /** Changes that all points have: those that were fixed, and settings with one value. */
-    List<String> common() {
-        List<String> common = new ArrayList<>(fixed);
-        settings(set).stream()
-                .filter(each -> !each.varies())
-                .forEach(each -> common.add(each.path() + "=" + each.values().get(0)));
-        return common;
+    /** The changes to the recipe at a point, the later after the earlier, as they were asked for. */
+    List<String> overrides(SweepPoint point) {
+        List<String> overrides = new ArrayList<>(fixed);
+        settings(set)
+                .forEach(each -> overrides.add(each.path() + "="
+                        + point.values().getOrDefault(each.path(), each.values().get(0))));
+        return overrides;
     }
 
     /** The points: the same list whoever asks for it. */

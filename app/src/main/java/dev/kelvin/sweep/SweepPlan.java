@@ -37,11 +37,7 @@ public record SweepPlan(Sweep sweep, List<SweepPoint> points, List<Recipe> recip
     public static SweepPlan of(Sweep sweep, UnaryOperator<Recipe> moved, Device device) {
         List<SweepPoint> points = sweep.points();
         List<RecipeChoice> choices = points.stream()
-                .map(point -> {
-                    List<String> changes = new ArrayList<>(sweep.common());
-                    changes.addAll(point.overrides());
-                    return new RecipeChoice(sweep.recipe(), changes, moved);
-                })
+                .map(point -> new RecipeChoice(sweep.recipe(), sweep.overrides(point), moved))
                 .toList();
         Recipe[] recipes = new Recipe[points.size()];
         Problems problems = new Problems();

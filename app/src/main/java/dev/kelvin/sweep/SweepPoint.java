@@ -1,6 +1,5 @@
 package dev.kelvin.sweep;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,12 +60,5 @@ public record SweepPoint(int number, int count, Map<String, String> values) {
                 : values.entrySet().stream()
                         .map(each -> shortName(each.getKey()) + " " + each.getValue())
                         .collect(Collectors.joining(", "));
-    }
-
-    /** The changes to the recipe, such as {@code negatives.steps=5}. */
-    List<String> overrides() {
-        List<String> overrides = new ArrayList<>();
-        values.forEach((path, value) -> overrides.add(path + "=" + value));
-        return overrides;
     }
 }

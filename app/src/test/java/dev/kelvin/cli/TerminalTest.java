@@ -165,6 +165,7 @@ class TerminalTest {
                 "reproduce 001-toy 001-toy | 2 | the study '001-toy' is named twice",
                 "train rings --seeds 0..1 --seed 3 | 2 | leave out --resume, --seed and --dry-run",
                 "train rings --seeds 1..0  | 2 | --seeds takes whole numbers and ranges such as 0..4 or 1,2,5..7, found '1..0'",
+                "train rings --seeds 0..1 --set train.seed=3 | 2 | --set train.seed and --seeds both say the seed",
                 "sweep                     | 2 | name a RECIPE, such as rings, with --set and --seeds",
                 "sweep rings --resume x    | 2 | name a RECIPE, such as rings, with --set and --seeds",
                 "sweep --resume x --seeds 1 | 2 | --resume goes on with a sweep as it is",

@@ -69,7 +69,7 @@ class SweepTest {
 
     @Test
     void aGridHasAllCombinationsWithNamesForFiles() {
-        Sweep sweep = grid("negatives.kernel.mala.stepSize=0.05,0.1", "model.mlp.hidden=[8, 8],[16]", "train.batch=8");
+        Sweep sweep = grid("negatives.kernel.mala.stepSize=0.05,0.1", "train.batch=8", "model.mlp.hidden=[8, 8],[16]");
         assertThat(names(sweep))
                 .containsExactly(
                         "1_stepSize=0.05_hidden=8-8",
@@ -77,9 +77,8 @@ class SweepTest {
                         "3_stepSize=0.1_hidden=8-8",
                         "4_stepSize=0.1_hidden=16");
         assertThat(sweep.varied()).containsExactly("negatives.kernel.mala.stepSize", "model.mlp.hidden");
-        assertThat(sweep.common()).containsExactly("train.batch=8");
-        assertThat(sweep.points().get(2).overrides())
-                .containsExactly("negatives.kernel.mala.stepSize=0.1", "model.mlp.hidden=[8, 8]");
+        assertThat(sweep.overrides(sweep.points().get(2)))
+                .containsExactly("negatives.kernel.mala.stepSize=0.1", "train.batch=8", "model.mlp.hidden=[8, 8]");
         assertThat(sweep.points().get(2).words()).isEqualTo("stepSize 0.1, hidden [8, 8]");
     }
 
