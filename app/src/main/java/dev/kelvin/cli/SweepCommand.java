@@ -8,6 +8,7 @@ import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.cli.terminal.StopSignal;
 import dev.kelvin.cli.terminal.SweepResults;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.model.Precision;
 import dev.kelvin.pages.RunReport;
 import dev.kelvin.pages.SweepRanking;
 import dev.kelvin.pages.SweepReport;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -123,7 +125,7 @@ final class SweepCommand extends JsonVerb {
             SweepPlan plan = plan(this, sweep, dataOption::applied, device, progress);
             Path path = out.orElseGet(() -> unused(plan, "-sweep"));
             return dryRun
-                    ? list(new SweepFolder(path, sweep, plan.points()), progress)
+                    ? list(SweepFolder.planned(path, plan), progress)
                     : work(device).train(SweepFolder.of(path, plan), progress);
         }
     }
@@ -215,6 +217,7 @@ final class SweepCommand extends JsonVerb {
             List<SweepRun> runs = share.of(folder.runs());
             int parallel = jobs.orElse(device.cuda() ? 1 : Runtime.getRuntime().availableProcessors());
             parallel = Math.max(1, Math.min(parallel, runs.size()));
+            refuseMixedRounding(folder, parallel);
             chooseThreads(folder.runs().get(0).recipe().data().images(), parallel);
             StopSignal stop = StopSignal.install(verb.err(), "saving and stopping");
             progress.tell("training " + runs.size() + " of " + folder.runs().size() + " runs, " + parallel
@@ -249,6 +252,21 @@ final class SweepCommand extends JsonVerb {
             return exitCode(runs, ranking);
         }
 
+        /** Whether a GPU's convolutions are rounded is the process's to say, not the run's. */
+        private void refuseMixedRounding(SweepFolder folder, int parallel) {
+            boolean mixed = device.cuda()
+                    && parallel > 1
+                    && folder.runs().stream()
+                                    .map(run -> run.recipe().train().precision() == Precision.TF32)
+                                    .distinct()
+                                    .count()
+                            > 1;
+            if (mixed) {
+                throw verb.usage(
+                        "runs with train.precision=tf32 and others can't share a GPU at once; leave out --jobs");
+            }
+        }
+
         private String resume(SweepFolder folder) {
             List<Object> words = new ArrayList<>(List.of("sweep", "--resume", folder.path()));
             if (share.of() > 1) {
@@ -259,8 +277,9 @@ final class SweepCommand extends JsonVerb {
 
         /** Of the runs of this share: whether one could not be trained, or all diverged. */
         private static int exitCode(List<SweepRun> runs, SweepRanking ranking) {
+            Set<SweepRun> own = Set.copyOf(runs);
             List<State> states = ranking.results().stream()
-                    .filter(result -> runs.contains(result.run()))
+                    .filter(result -> own.contains(result.run()))
                     .map(SweepRun.Result::state)
                     .toList();
             if (states.contains(State.FAILED)) {

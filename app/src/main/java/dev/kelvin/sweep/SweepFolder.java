@@ -49,6 +49,11 @@ public record SweepFolder(Path path, Sweep sweep, List<SweepPoint> points) {
         return new SweepFolder(path, plan.sweep(), plan.points());
     }
 
+    /** The folder as {@link #of} would make it, or the same sweep that is there; nothing is written. */
+    public static SweepFolder planned(Path path, SweepPlan plan) throws IOException {
+        return Files.exists(path.resolve(SWEEP)) ? of(path, plan) : new SweepFolder(path, plan.sweep(), plan.points());
+    }
+
     /** Whether it was made now; it was not if another process was faster. */
     private static boolean made(Path path, SweepPlan plan) throws IOException {
         Path parent = path.toAbsolutePath().getParent();
