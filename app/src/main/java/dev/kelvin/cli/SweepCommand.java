@@ -50,8 +50,9 @@ import picocli.CommandLine.Parameters;
         description = "Trains a recipe with many settings and seeds; says which is best and what each setting does.",
         footer = {
             "",
-            "A run that diverges stops no other. Ctrl-C saves and stops; the same command, or 'kelvin sweep --resume FOLDER',",
-            "does what is missing. Example: kelvin sweep rings --set negatives.steps=1,5,10 --seeds 0..4"
+            "A run that diverges stops no other. Ctrl-C saves and stops; the same command",
+            "with the same --out, or 'kelvin sweep --resume FOLDER', does what is missing.",
+            "Example: kelvin sweep rings --set negatives.steps=1,5,10 --seeds 0..4"
         })
 final class SweepCommand extends JsonVerb {
     private static final int LISTED = 20;
@@ -188,15 +189,19 @@ final class SweepCommand extends JsonVerb {
             print(Map.of("sweep", folder.path().toString(), "runs", runs));
             return ExitCode.OK;
         }
-        out().println(share.size() + " runs in " + folder.path() + ": "
-                + folder.points().size() + " points with "
-                + folder.sweep().seeds().size() + " seeds" + (task.of() > 1 ? ", share " + task : ""));
+        out().println(counted(share.size(), "run") + " in " + folder.path() + ": "
+                + counted(folder.points().size(), "point") + " with "
+                + counted(folder.sweep().seeds().size(), "seed") + (task.of() > 1 ? ", share " + task : ""));
         runs.stream().limit(LISTED).forEach(run -> out().println("  " + run.get("run") + "  " + run.get("state")));
         if (runs.size() > LISTED) {
             out().println("  ... and " + (runs.size() - LISTED) + " more");
         }
         out().flush();
         return ExitCode.OK;
+    }
+
+    private static String counted(int number, String one) {
+        return number + " " + one + (number == 1 ? "" : "s");
     }
 
     /** Trains a share of a sweep's runs, some at once; whoever ends when all runs are over writes table and report. */
@@ -218,7 +223,7 @@ final class SweepCommand extends JsonVerb {
             int parallel = jobs.orElse(device.cuda() ? 1 : Runtime.getRuntime().availableProcessors());
             parallel = Math.max(1, Math.min(parallel, runs.size()));
             refuseMixedRounding(folder, parallel);
-            chooseThreads(folder.runs().get(0).recipe().data().images(), parallel);
+            oneThreadEach();
             StopSignal stop = StopSignal.install(verb.err(), "saving and stopping");
             progress.tell("training " + runs.size() + " of " + folder.runs().size() + " runs, " + parallel
                     + " at once, in " + folder.path());

@@ -32,14 +32,19 @@ abstract class Verb implements Callable<Integer> {
      * -Dkelvin.threads} has the last word.
      */
     static void chooseThreads(boolean images) {
-        chooseThreads(images, 1);
-    }
-
-    /** As {@link #chooseThreads(boolean)}, where so many runs share the processors. */
-    static void chooseThreads(boolean images, int runs) {
         if (System.getProperty("kelvin.threads") == null) {
             int processors = Runtime.getRuntime().availableProcessors();
-            Backend.threads(images ? Math.max(1, processors / 2 / runs) : 1);
+            Backend.threads(images ? Math.max(1, processors / 2) : 1);
+        }
+    }
+
+    /**
+     * Gives each of several runs one thread, however many are trained at once and on whatever machine: what convolutions sum up
+     * depends on the number of threads. {@code -Dkelvin.threads} has the last word.
+     */
+    static void oneThreadEach() {
+        if (System.getProperty("kelvin.threads") == null) {
+            Backend.threads(1);
         }
     }
 }

@@ -82,6 +82,24 @@ class SweepIT {
         }
     }
 
+    /** They are a sweep without settings. */
+    @Test
+    void severalSeedsOfOneRecipe() throws IOException {
+        List<String> words = new ArrayList<>(List.of(sweep("seeds", "--seeds=0..1")));
+        words.set(0, "train");
+        words.set(words.indexOf("--set=negatives.steps=1,2"), "--set=negatives.steps=1");
+        JsonNode both =
+                new JsonMapper().readTree(finish(words.toArray(String[]::new)).out());
+        assertThat(both.path("finished").asInt()).isEqualTo(2);
+        assertThat(both.path("points").get(0).path("range").size()).isEqualTo(2);
+        for (String run : List.of("seed=0", "seed=1")) {
+            assertThat(folder.resolve("seeds").resolve(run).resolve("report.html"))
+                    .isNotEmptyFile();
+        }
+        assertThat(Files.readString(folder.resolve("seeds/seed=1/recipe.yaml"))).contains("seed: 1");
+        assertThat(Files.readString(folder.resolve("seeds/report.html"))).contains("2 runs: 2 finished");
+    }
+
     private Kelvin.Finished finish(String... words) {
         Kelvin.Finished finished = Kelvin.startGated(folder, words).await();
         assertThat(finished.exit()).as(finished.err()).isZero();
