@@ -110,9 +110,9 @@ public record SweepRanking(
         return results.size() + (results.size() == 1 ? " run: " : " runs: ") + counts;
     }
 
-    /** The best point; none where there is only one, or where their figures can't be compared. */
+    /** The best point; none where there is only one, while runs are missing, or where figures can't be compared. */
     public Optional<Ranked> best() {
-        boolean comparable = points.size() > 1 && remarks().isEmpty();
+        boolean comparable = points.size() > 1 && isComplete() && remarks().isEmpty();
         return figure.filter(by ->
                         comparable && !Double.isNaN(points.get(0).finished().median(by)))
                 .map(by -> points.get(0));

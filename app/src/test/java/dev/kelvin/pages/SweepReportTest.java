@@ -9,6 +9,7 @@ import dev.kelvin.sweep.SweepRun;
 import dev.kelvin.sweep.SweepRun.State;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -82,6 +83,9 @@ class SweepReportTest {
         SweepRanking whole = ranking(
                 folder(OptionalInt.empty(), List.of(0L, 1L), "x.a=1,2"), "log_likelihood", run -> number(run, "x.a"));
         assertThat(whole.best().orElseThrow().point().words()).isEqualTo("a 2"); // higher is better
+        List<SweepRun.Result> missing = new ArrayList<>(whole.results());
+        missing.set(0, new SweepRun.Result(missing.get(0).run(), State.UNFINISHED, Map.of(), Map.of(), "", ""));
+        assertThat(SweepRanking.of(whole.folder(), missing).best()).isEmpty();
     }
 
     @Test
