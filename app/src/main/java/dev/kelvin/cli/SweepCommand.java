@@ -212,8 +212,10 @@ final class SweepCommand extends JsonVerb {
                 return Files.exists(folder.report());
             }
 
+            /** One at a time: its pictures lie in the heap, and are drawn by all cores. */
             @Override
-            public void finish(RunFolder folder, Experiment experiment, Runner.Judged judged) throws IOException {
+            public synchronized void finish(RunFolder folder, Experiment experiment, Runner.Judged judged)
+                    throws IOException {
                 RunReport.write(folder, experiment, judged.judge(), judged.evaluation());
             }
         };

@@ -39,8 +39,8 @@ abstract class Verb implements Callable<Integer> {
     }
 
     /**
-     * Gives each of several runs one thread, however many are trained at once and on whatever machine: what convolutions sum up
-     * depends on the number of threads. {@code -Dkelvin.threads} has the last word.
+     * Gives each of several runs one thread, however many are trained at once and however many cores there are: convolutions
+     * sum up in an order that depends on their threads. {@code -Dkelvin.threads} has the last word.
      */
     static void oneThreadEach() {
         if (System.getProperty("kelvin.threads") == null) {
