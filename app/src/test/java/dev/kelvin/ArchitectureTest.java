@@ -85,6 +85,7 @@ class ArchitectureTest {
             "draw",
             "condition",
             "run",
+            "sweep",
             "report",
             "panel",
             "pages",

@@ -90,8 +90,8 @@ final class Compare extends JsonVerb implements Writing {
                     compared.groups().stream()
                             .map(group -> Map.of(
                                     "runs", names(group),
-                                    "mean", group.mean(figure),
-                                    "spread", group.spread(figure)))
+                                    "median", group.median(figure),
+                                    "range", group.range(figure)))
                             .toList());
         });
         results.put("remarks", compared.remarks());
@@ -109,8 +109,12 @@ final class Compare extends JsonVerb implements Writing {
                 .mapToInt(group -> group.name().length())
                 .max()
                 .orElse(0);
-        String line = "  %-" + widest + "s  %-16s %s";
         for (Figure figure : compared.shown()) {
+            int words = compared.groups().stream()
+                    .mapToInt(group -> group.words(figure).length())
+                    .max()
+                    .orElse(0);
+            String line = "  %-" + widest + "s  %-" + Math.max(16, words) + "s %s";
             to.println(figure.title() + (figure.unit().isEmpty() ? "" : ", " + figure.unit()) + " ("
                     + ComparedRuns.direction(figure) + ")");
             Optional<ComparedRuns.Group> best = compared.best(figure);

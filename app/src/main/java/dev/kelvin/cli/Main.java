@@ -39,6 +39,7 @@ import picocli.CommandLine.ParameterException;
         description = "Trains, samples and evaluates energy-based models.",
         subcommands = {
             Train.class,
+            SweepCommand.class,
             Sample.class,
             ChainsCommand.class,
             Restore.class,

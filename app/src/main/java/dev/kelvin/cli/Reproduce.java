@@ -9,7 +9,6 @@ import dev.kelvin.pages.StudyReport;
 import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Study;
 import dev.kelvin.run.StudyRunner;
-import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.Device;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -85,11 +84,7 @@ final class Reproduce extends JsonVerb {
             throw usage("--jobs must be at least 1, found " + parallel);
         }
         Device device = deviceOption.device();
-        if (System.getProperty("kelvin.threads") == null) {
-            System.setProperty("kelvin.threads", "1"); // several runs at once, each on one thread
-            Backend.threads(1);
-        }
-        chooseThreads(studies.get(0).runs().get(0).recipe(0).data().images());
+        oneThreadEach();
         try (Progress progress = Progress.of(spec)) {
             return measure(studies, parallel, device, progress);
         }

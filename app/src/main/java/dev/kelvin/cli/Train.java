@@ -2,17 +2,17 @@ package dev.kelvin.cli;
 
 import dev.kelvin.cli.option.DataOption;
 import dev.kelvin.cli.option.DeviceOption;
+import dev.kelvin.cli.option.Share;
 import dev.kelvin.cli.option.WholeNumber;
 import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.cli.terminal.Results;
 import dev.kelvin.cli.terminal.StopSignal;
 import dev.kelvin.dataset.Data;
-import dev.kelvin.dataset.TableDataset;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.RecipeChoice;
 import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.component.ComponentJudge.CheckpointMetric;
-import dev.kelvin.model.TableProfile;
 import dev.kelvin.pages.RunReport;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.recipe.Recipe;
@@ -20,6 +20,9 @@ import dev.kelvin.recipe.Recipes;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
+import dev.kelvin.sweep.Sweep;
+import dev.kelvin.sweep.SweepFolder;
+import dev.kelvin.sweep.SweepPlan;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.TooLargeException;
 import dev.kelvin.train.loop.DivergedException;
@@ -33,6 +36,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -68,6 +72,13 @@ final class Train extends JsonVerb {
     @Option(names = "--seed", paramLabel = "N", converter = WholeNumber.class, description = "as --set train.seed=N")
     private @Nullable Long seed;
 
+    @Option(
+            names = "--seeds",
+            paramLabel = "SEEDS",
+            description =
+                    "train once with each of these, such as 0..4, in folders beside each other (see 'kelvin sweep')")
+    private Optional<String> seeds = Optional.empty();
+
     @Option(names = "--out", paramLabel = "FOLDER", description = "the run's folder (default: runs/NAME)")
     private Optional<Path> out = Optional.empty();
 
@@ -94,10 +105,13 @@ final class Train extends JsonVerb {
     @Override
     public Integer call() throws Exception {
         refuseUnfit();
+        if (seeds.isPresent()) {
+            return severalSeeds(seeds.get());
+        }
         if (seed != null) {
             overrides.add("train.seed=" + seed);
         }
-        Recipe chosen = chosen(TableProfile.UNREAD);
+        Recipe chosen = chosen();
         chooseThreads(chosen.data().images());
         Device device = deviceOption.device();
         try (Progress progress = Progress.of(spec)) {
@@ -128,24 +142,39 @@ final class Train extends JsonVerb {
         if (resume.isEmpty() && acceptChanges) {
             throw usage("--accept-changes goes with --resume");
         }
+        if (seeds.isPresent() && (resume.isPresent() || seed != null || dryRun)) {
+            throw usage("--seeds begins several runs: leave out --resume, --seed and --dry-run; to go on with them:"
+                    + " kelvin sweep --resume FOLDER");
+        }
+    }
+
+    /** A sweep without settings. */
+    private int severalSeeds(String all) throws IOException {
+        Sweep sweep = SweepCommand.asked(
+                this,
+                () -> new Sweep(recipe.orElseThrow(), overrides, List.of(), Sweep.seeds(all), OptionalInt.empty()));
+        Device device = deviceOption.device();
+        try (Progress progress = Progress.of(spec)) {
+            SweepPlan plan = SweepCommand.plan(this, sweep, dataOption::applied, device, progress);
+            Path path = out.orElseGet(() -> SweepCommand.unused(plan, "-seeds"));
+            return new SweepCommand.Work(this, device, Optional.empty(), Share.ALL)
+                    .train(SweepFolder.of(path, plan), progress);
+        }
     }
 
     // ---- what is trained
 
-    /** The recipe that is asked for; what it leaves open is chosen for a table of this profile. */
-    private Recipe chosen(TableProfile profile) {
-        Recipe named = resume.isPresent()
-                ? RunFolder.open(resume.get()).recipe(overrides)
-                : Recipes.load(recipe.orElseThrow(), overrides, profile);
-        return withValidDescription(dataOption.applied(named), overrides).located();
+    /** The recipe that is asked for, before its data are opened. */
+    private Recipe chosen() {
+        if (resume.isEmpty()) {
+            return choice().recipe();
+        }
+        Recipe before = RunFolder.open(resume.get()).recipe(overrides);
+        return RecipeChoice.described(dataOption.applied(before), overrides).located();
     }
 
-    /** A recipe's description holds for its own settings; training it longer or elsewhere changes none of those. */
-    private static Recipe withValidDescription(Recipe chosen, List<String> overrides) {
-        boolean same = overrides.stream()
-                .allMatch(override -> override.strip().matches("(?s)(name|about|takes|train|optimiser)\\b.*"));
-        boolean described = overrides.stream().anyMatch(override -> override.matches("(?s)\\s*about\\s*=.*"));
-        return same || described ? chosen : chosen.withoutWords();
+    private RecipeChoice choice() {
+        return new RecipeChoice(recipe.orElseThrow(), overrides, dataOption::applied);
     }
 
     /** The experiment; what a new run's recipe leaves open is chosen by the size of its table. */
@@ -153,32 +182,27 @@ final class Train extends JsonVerb {
         resume.ifPresent(run -> RunFolder.open(run).requireData(asked));
         try {
             Data data = Experiment.open(asked, device);
-            Recipe chosen = asked;
-            if (resume.isEmpty() && asked.data().wantsAdvice() && data instanceof TableDataset table) {
-                chosen = advised(table, progress);
-            }
+            Recipe chosen = resume.isPresent() ? asked : advised(asked, data, progress);
             return dryRun ? Experiment.trial(chosen, device, data) : new Experiment(chosen, device, data);
         } catch (SettingException e) {
             throw located(e);
         }
     }
 
-    private Recipe advised(TableDataset table, Progress progress) {
+    private Recipe advised(Recipe asked, Data data, Progress progress) {
         try {
-            TableDataset.Advice advice = TableDataset.Advice.of(table);
-            progress.tell(advice.words(Recipes.open(recipe.orElseThrow())));
-            return chosen(advice.profile()).advised();
+            return choice().advised(asked, data, progress::tell);
         } catch (RuntimeException e) {
-            table.close();
+            data.close();
             throw e;
         }
     }
 
     /** The refusal of a setting, at its line of the recipe. */
     private RecipeException located(SettingException e) {
-        String file = resume.map(folder -> RunFolder.open(folder).recipeFile().toString())
-                .orElseGet(recipe::orElseThrow);
-        return Recipes.refused(file, overrides, e);
+        return resume.map(folder -> RunFolder.open(folder).recipeFile().toString())
+                .map(file -> Recipes.refused(file, overrides, e))
+                .orElseGet(() -> choice().refused(e));
     }
 
     /** The refusal of what does not fit into memory, at the setting that asks for it where one does. */

@@ -37,4 +37,14 @@ abstract class Verb implements Callable<Integer> {
             Backend.threads(images ? Math.max(1, processors / 2) : 1);
         }
     }
+
+    /**
+     * Gives each of several runs one thread, however many are trained at once and however many cores there are: convolutions
+     * sum up in an order that depends on their threads. {@code -Dkelvin.threads} has the last word.
+     */
+    static void oneThreadEach() {
+        if (System.getProperty("kelvin.threads") == null) {
+            Backend.threads(1);
+        }
+    }
 }

@@ -1,6 +1,7 @@
 package dev.kelvin.draw;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -9,8 +10,10 @@ import java.util.stream.LongStream;
  * One axis of a chart: what it measures, and its range, which may be shown by the logarithm.
  *
  * @param label with the unit; empty where the chart's title says it
+ * @param names of the places 0, 1, 2 and on, of an axis without numbers
  */
-public record Axis(String label, double low, double high, boolean logarithmic) implements Canvas.Ranged {
+public record Axis(String label, double low, double high, boolean logarithmic, List<String> names)
+        implements Canvas.Ranged {
     /** Left free at both ends of an axis whose values should not touch the frame, as a share of the range. */
     public static final double ROOM = 0.05;
 
@@ -19,6 +22,20 @@ public record Axis(String label, double low, double high, boolean logarithmic) i
 
     /** Powers of ten alone from this many on; else twos and fives between them too. */
     private static final int FEW_DECADES = 3;
+
+    public Axis {
+        names = List.copyOf(names);
+    }
+
+    /** An axis of numbers. */
+    public Axis(String label, double low, double high, boolean logarithmic) {
+        this(label, low, high, logarithmic, List.of());
+    }
+
+    /** An axis of names, each at its place in the list; those wider than so many pixels are shortened. */
+    public static Axis of(String label, List<String> names, int width) {
+        return new Axis(label, -0.5, names.size() - 0.5, false, Lettering.shortened(names, width));
+    }
 
     /** Around all finite values; logarithmic only if all of them are above 0 too. */
     public static Axis of(String label, double[] values, boolean logarithmic, double room) {
@@ -52,7 +69,15 @@ public record Axis(String label, double low, double high, boolean logarithmic) i
     }
 
     @Override
+    public String words(double tick) {
+        return names.isEmpty() ? Canvas.Ranged.super.words(tick) : names.get((int) tick);
+    }
+
+    @Override
     public double[] ticks(int parts) {
+        if (!names.isEmpty()) {
+            return IntStream.range(0, names.size()).asDoubleStream().toArray();
+        }
         if (!logarithmic) {
             return roundNumbers(low, high, parts);
         }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
 
 /** A transparent picture that is drawn on with the ink of axes and the colours of what is compared. */
 final class Canvas {
@@ -107,6 +108,11 @@ final class Canvas {
      * @return the height of all rows
      */
     int legend(List<String> names, int left, int width) {
+        return legend(names, left, width, place -> place);
+    }
+
+    /** As {@link #legend(List, int, int)}, with the number of each name's colour. */
+    int legend(List<String> names, int left, int width, IntUnaryOperator colours) {
         int at = left;
         int baseline = 20;
         for (int i = 0; i < names.size(); i++) {
@@ -116,7 +122,7 @@ final class Canvas {
                 at = left;
                 baseline += LINE_HEIGHT;
             }
-            g.setColor(colour(i));
+            g.setColor(colour(colours.applyAsInt(i)));
             g.fillRect(at, baseline - 11, SWATCH, 8);
             g.setColor(INK);
             Lettering.startingAt(g, name, at + SWATCH + 8, baseline);
@@ -138,7 +144,7 @@ final class Canvas {
             int x = x(extent, tick, panel);
             g.drawLine(x, y, x, y + TICK);
             if (labelled.contains(tick)) {
-                Lettering.centred(g, Numbers.onAxis(tick), x, y + TICK + 20);
+                Lettering.centred(g, extent.words(tick), x, y + TICK + 20);
             }
         }
     }
@@ -159,7 +165,7 @@ final class Canvas {
         int end = panel.x - overhang - GAP - 1;
         for (double tick : ticks) {
             int x = x(extent, tick, panel);
-            int half = Lettering.width(Numbers.onAxis(tick)) / 2;
+            int half = Lettering.width(extent.words(tick)) / 2;
             if (x - half > end + GAP && x + half <= panel.x + panel.width + overhang) {
                 labelled.add(tick);
                 end = x + half;
@@ -186,7 +192,7 @@ final class Canvas {
             int y = y(extent, tick, panel);
             g.drawLine(panel.x - TICK, y, panel.x, y);
             if (inside(extent, tick, panel.height, overhang)) {
-                Lettering.endingAt(g, Numbers.onAxis(tick), panel.x - TICK - 4, y + 7);
+                Lettering.endingAt(g, extent.words(tick), panel.x - TICK - 4, y + 7);
             }
         }
     }
@@ -194,7 +200,7 @@ final class Canvas {
     /** How much room the ticks left of a panel take, labels and all. */
     static int widthBeside(Ranged extent, int height, int overhang) {
         List<String> labels = Arrays.stream(ticksBeside(extent, height, overhang))
-                .mapToObj(Numbers::onAxis)
+                .mapToObj(extent::words)
                 .toList();
         return Lettering.width(labels) + TICK + 4;
     }
@@ -285,5 +291,10 @@ final class Canvas {
 
         /** Round numbers in the range: about as many as parts. */
         double[] ticks(int parts);
+
+        /** What stands at one of them. */
+        default String words(double tick) {
+            return Numbers.onAxis(tick);
+        }
     }
 }

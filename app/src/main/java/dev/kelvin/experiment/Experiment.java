@@ -187,13 +187,17 @@ public final class Experiment implements AutoCloseable {
         return recipe.latent().map(settings -> List.of((long) settings.size())).orElse(data.shape());
     }
 
+    /** Refuses a recipe that does not fit its data, by the setting. */
+    public static void requireFit(Recipe recipe, Data data, Device device) {
+        recipe.requireFit(data.shape(), Components.of(recipe, data.classes()).count());
+        recipe.latent().ifPresent(settings -> requireLatentFit(recipe, settings, data, device));
+        recipe.sources().forEach(source -> requireStartFit(source, data));
+    }
+
     /** The data, or they are closed again and the recipe is refused. */
     private static Data fitting(Recipe recipe, Data data, Device device) {
         try {
-            recipe.requireFit(
-                    data.shape(), Components.of(recipe, data.classes()).count());
-            recipe.latent().ifPresent(settings -> requireLatentFit(recipe, settings, data, device));
-            recipe.sources().forEach(source -> requireStartFit(source, data));
+            requireFit(recipe, data, device);
             return data;
         } catch (RuntimeException e) {
             data.close();

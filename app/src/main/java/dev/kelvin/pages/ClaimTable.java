@@ -90,9 +90,15 @@ final class ClaimTable {
             return new Spread(number(median(known)), range + separator + gaps);
         }
 
-        private static double median(double[] sorted) {
-            double low = sorted[(sorted.length - 1) / 2];
-            double high = sorted[sorted.length / 2];
+        /** Of those that are known; NaN if none is. */
+        static double median(double... values) {
+            double[] known =
+                    Arrays.stream(values).filter(v -> !Double.isNaN(v)).sorted().toArray();
+            if (known.length == 0) {
+                return Double.NaN;
+            }
+            double low = known[(known.length - 1) / 2];
+            double high = known[known.length / 2];
             return low == high ? low : low / 2 + high / 2;
         }
 

@@ -1,6 +1,5 @@
 package dev.kelvin.pages;
 
-import dev.kelvin.diagnostic.ChainDraws;
 import dev.kelvin.draw.Numbers;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.ImageKind;
@@ -11,7 +10,9 @@ import dev.kelvin.metric.figure.Better;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.image.FrechetDistance;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,14 +70,18 @@ public record ComparedRuns(List<Run> runs) {
             return runs.size() == 1 ? first : first + " (" + runs.size() + " seeds)";
         }
 
-        /** Over the seeds; NaN where one does not have it. */
-        public double mean(Figure figure) {
-            return ChainDraws.mean(values(figure));
+        /** The median over the seeds; NaN where one of them does not have it: then the group is not called best. */
+        public double median(Figure figure) {
+            double[] values = values(figure);
+            return Arrays.stream(values).anyMatch(Double::isNaN) ? Double.NaN : ClaimTable.Spread.median(values);
         }
 
-        /** The standard deviation over the seeds; NaN of one run. */
-        public double spread(Figure figure) {
-            return Math.sqrt(ChainDraws.variance(values(figure)));
+        /** The least and the greatest over the seeds; none where no seed has it. */
+        public List<Double> range(Figure figure) {
+            DoubleSummaryStatistics known = Arrays.stream(values(figure))
+                    .filter(value -> !Double.isNaN(value))
+                    .summaryStatistics();
+            return known.getCount() == 0 ? List.of() : List.of(known.getMin(), known.getMax());
         }
 
         private double[] values(Figure figure) {
@@ -85,9 +90,9 @@ public record ComparedRuns(List<Run> runs) {
                     .toArray();
         }
 
-        /** Mean and spread for people. */
+        /** Median and range for people. */
         public String words(Figure figure) {
-            return Numbers.forPeople(mean(figure)) + (runs.size() > 1 ? " ± " + Numbers.forPeople(spread(figure)) : "");
+            return ClaimTable.Spread.of(values(figure)).toString();
         }
 
         /** Whether all runs have the figure. */
@@ -147,9 +152,9 @@ public record ComparedRuns(List<Run> runs) {
             return Optional.empty();
         }
         OptionalDouble best = figure.best(
-                groups().stream().mapToDouble(group -> group.mean(figure)).toArray());
+                groups().stream().mapToDouble(group -> group.median(figure)).toArray());
         return groups().stream()
-                .filter(group -> best.isPresent() && group.mean(figure) == best.getAsDouble())
+                .filter(group -> best.isPresent() && group.median(figure) == best.getAsDouble())
                 .findFirst();
     }
 

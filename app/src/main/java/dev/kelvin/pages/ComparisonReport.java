@@ -94,22 +94,22 @@ public record ComparisonReport(Report report, ComparedRuns runs) {
         runs.runs().forEach(run -> names.addAll(Evaluation.main(run.figures()).keySet()));
         List<String> columns = Stream.concat(groups.stream().map(Group::name), Stream.of("Which way"))
                 .toList();
-        return TableBlock.ofFigures(
-                "Means and standard deviations where there are several seeds", columns, names, figure -> {
-                    Optional<Group> best = runs.best(figure);
-                    List<Cell> cells = new ArrayList<>();
-                    groups.forEach(
-                            group -> cells.add(cell(group, figure, best.equals(Optional.of(group)) ? "best" : "")));
-                    cells.add(Cell.words(ComparedRuns.direction(figure)));
-                    return cells;
-                });
+        return TableBlock.ofFigures("Medians and ranges where there are several seeds", columns, names, figure -> {
+            Optional<Group> best = runs.best(figure);
+            List<Cell> cells = new ArrayList<>();
+            groups.forEach(group -> cells.add(cell(group, figure, best.equals(Optional.of(group)) ? "best" : "")));
+            cells.add(Cell.words(ComparedRuns.direction(figure)));
+            return cells;
+        });
     }
 
     private static Cell cell(Group group, Figure figure, String mark) {
         if (!group.has(figure)) {
             return Cell.words("–");
         }
-        return group.runs().size() == 1 ? Cell.value(group.mean(figure), mark) : Cell.words(group.words(figure), mark);
+        return group.runs().size() == 1
+                ? Cell.value(group.median(figure), mark)
+                : Cell.words(group.words(figure), mark);
     }
 
     /** Checkpoints' scores, of the runs that have the first one's. */

@@ -22,9 +22,19 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
      *
      * @param note smaller words after the text, such as its unit or an explanation; may be empty
      * @param style the stylesheet's class of the text; empty for plain words
+     * @param link where the text leads, beside the page; empty for none
      */
-    public record Cell(String text, String note, String style) {
+    public record Cell(String text, String note, String style, String link) {
         private static final String MARKED = "marked";
+
+        private Cell(String text, String note, String style) {
+            this(text, note, style, "");
+        }
+
+        /** Plain words that lead to a file beside the page. */
+        public static Cell linked(String text, String note, String file) {
+            return new Cell(text, note, "", file);
+        }
 
         /** Plain words. */
         public static Cell words(String text) {
@@ -72,7 +82,9 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
         }
 
         void write(Html html) {
-            if (style.isEmpty()) {
+            if (!link.isEmpty()) {
+                html.element("a", text, "href", link);
+            } else if (style.isEmpty()) {
                 html.text(text);
             } else {
                 html.element(style.equals(MARKED) ? "strong" : "span", text, "class", style);

@@ -107,12 +107,18 @@ public record MetricsLog(Path file) {
                 return Optional.empty();
             }
             Map<String, Double> values = new LinkedHashMap<>();
-            node.forEachEntry((name, value) -> values.put(name, value.asDouble()));
+            node.forEachEntry((name, value) -> values.put(name, number(value)));
             values.remove("step");
             return Optional.of(new Line(node.path("step").asLong(), values));
         } catch (JacksonException e) {
             return Optional.empty(); // cut short
         }
+    }
+
+    /** What is not finite was written as a word. */
+    private static double number(JsonNode value) {
+        boolean word = value.isString() && value.asString().matches("NaN|-?Infinity");
+        return word ? Double.parseDouble(value.asString()) : value.asDouble();
     }
 
     /**

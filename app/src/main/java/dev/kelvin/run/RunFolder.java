@@ -94,7 +94,10 @@ public record RunFolder(Path path, Optional<Object> identity) {
             throw new UserException("there is no run at " + path);
         }
         if (!Files.isRegularFile(path.resolve(RECIPE))) {
-            throw new UserException(path + " is not a run: it has no " + RECIPE);
+            throw new UserException(path + " is not a run: it has no " + RECIPE
+                    + (Files.isRegularFile(path.resolve("sweep.yaml"))
+                            ? "; a sweep is resumed by: " + Words.command("sweep", "--resume", path)
+                            : ""));
         }
         return new RunFolder(path, identity(path));
     }
@@ -224,17 +227,27 @@ public record RunFolder(Path path, Optional<Object> identity) {
 
     /** Keeps other processes from training in this folder until it is closed. */
     public Closeable lock() throws IOException {
+        return tryLock().orElseThrow(this::inUse);
+    }
+
+    /** As {@link #lock}; empty where another process trains here. */
+    Optional<Closeable> tryLock() throws IOException {
         FileChannel channel = FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
             FileLock lock = channel.tryLock();
             if (lock != null) {
-                return channel;
+                return Optional.of(channel);
             }
         } catch (OverlappingFileLockException e) {
             // this very process holds it: the same answer
         }
         channel.close();
-        throw new UserException(path + " is being trained by another process");
+        return Optional.empty();
+    }
+
+    /** The refusal of one that another process trains. */
+    UserException inUse() {
+        return new UserException(path + " is being trained by another process");
     }
 
     private static void delete(Path folder) throws IOException {

@@ -1,31 +1,21 @@
 package dev.kelvin.run;
 
-import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.io.AtomicFile;
-import dev.kelvin.io.JsonFile;
 import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.model.KeyDomain;
+import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Asked;
 import dev.kelvin.recipe.Expression;
 import dev.kelvin.recipe.Moment;
-import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Rule;
 import dev.kelvin.recipe.Study;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
-import dev.kelvin.tensor.Parallel;
-import dev.kelvin.train.TrainListener;
-import dev.kelvin.train.loop.DivergedException;
-import dev.kelvin.train.loop.Trainer;
-import dev.kelvin.yaml.SettingPaths;
-import dev.kelvin.yaml.UserException;
-import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,43 +25,22 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Measures what a study's claims ask for, in a folder: {@code NAME-SEED/} for each run, {@code chains/NAME-SEED.json} and
  * {@code .npy} for each set of chains. What is there already is not done again.
  *
- * @param training how many runs are being trained, which save before they stop
+ * @param progress a sentence at a time
+ * @param stop ends the work when runs in training are saved
  */
-public record StudyRunner(
-        Study study,
-        Path folder,
-        Device device,
-        Consumer<String> progress,
-        BooleanSupplier stop,
-        AtomicInteger training) {
-    private static final long POLL_MILLIS = 100;
-
-    /** In a diverged run's file. */
-    private static final String STEP = "step";
-
+public record StudyRunner(Study study, Path folder, Device device, Consumer<String> progress, BooleanSupplier stop) {
     private static final JsonMapper JSON = new JsonMapper();
-
-    /** Progress is a sentence at a time; {@code stop} ends the work when runs in training are saved. */
-    public StudyRunner(Study study, Path folder, Device device, Consumer<String> progress, BooleanSupplier stop) {
-        this(study, folder, device, progress, stop, new AtomicInteger());
-    }
 
     /** What the figures say of a claim. */
     public enum Verdict {
@@ -167,23 +136,19 @@ public record StudyRunner(
         }
     }
 
-    /** Measures all runs and then all chains, {@code jobs} at a time; empty if it was stopped. */
-    public Optional<Figures> measure(int jobs) throws IOException {
-        ExecutorService pool = Executors.newFixedThreadPool(jobs);
+    /** Measures all runs and then all chains, {@code parallel} at a time; empty if it was stopped. */
+    public Optional<Figures> measure(int parallel) throws IOException {
+        Jobs jobs = new Jobs(parallel, stop);
         try {
             List<Map<String, Double>> seeds = Stream.<Map<String, Double>>generate(LinkedHashMap::new)
                     .limit(study.seeds())
                     .toList();
-            measure(pool, study.runs(), Study.Trained::name, this::trained, seeds);
-            measure(pool, study.chains(), Study.Walked::name, this::walked, seeds);
+            measure(jobs, study.runs(), Study.Trained::name, (run, seed) -> trained(jobs, run, seed), seeds);
+            measure(jobs, study.chains(), Study.Walked::name, this::walked, seeds);
             return stop.getAsBoolean() ? Optional.empty() : Optional.of(new Figures(study, seeds));
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Optional.empty();
-        } finally {
-            pool.shutdownNow();
         }
     }
 
@@ -191,39 +156,19 @@ public record StudyRunner(
         Map<String, Double> of(T part, int seed) throws IOException;
     }
 
-    private <T> void measure(
-            ExecutorService pool,
-            List<T> parts,
-            Function<T, String> name,
-            Measure<T> measure,
-            List<Map<String, Double>> seeds)
-            throws InterruptedException {
-        List<CompletableFuture<Map<String, Double>>> measured = new ArrayList<>();
+    private static <T> void measure(
+            Jobs jobs, List<T> parts, Function<T, String> name, Measure<T> measure, List<Map<String, Double>> seeds)
+            throws IOException, InterruptedException {
+        List<Jobs.Piece<Map<String, Double>>> pieces = new ArrayList<>();
         for (int seed = 0; seed < seeds.size(); seed++) {
             int each = seed;
-            for (T part : parts) {
-                measured.add(CompletableFuture.supplyAsync(() -> measured(measure, part, each), pool));
-            }
+            parts.forEach(part -> pieces.add(() -> measure.of(part, each)));
         }
+        List<Optional<Map<String, Double>>> measured = jobs.all(pieces);
         for (int i = 0; i < measured.size(); i++) {
-            CompletableFuture<Map<String, Double>> one = measured.get(i);
-            // an evaluation or chains may take long, and are done again; a run that is being trained saves first
-            while (!one.isDone() && (!stop.getAsBoolean() || training.get() > 0)) {
-                Thread.sleep(POLL_MILLIS);
-            }
-            if (one.isDone()) {
-                String before = name.apply(parts.get(i % parts.size())) + ".";
-                Map<String, Double> seed = seeds.get(i / parts.size());
-                Parallel.join(one).forEach((figure, value) -> seed.put(before + figure, value));
-            }
-        }
-    }
-
-    private <T> Map<String, Double> measured(Measure<T> measure, T part, int seed) {
-        try {
-            return stop.getAsBoolean() ? Map.of() : measure.of(part, seed);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            String before = name.apply(parts.get(i % parts.size())) + ".";
+            Map<String, Double> seed = seeds.get(i / parts.size());
+            measured.get(i).ifPresent(figures -> figures.forEach((figure, value) -> seed.put(before + figure, value)));
         }
     }
 
@@ -232,67 +177,27 @@ public record StudyRunner(
         return folder.resolve(name + "-" + seed);
     }
 
-    /** Trains and evaluates a run, or does what it still lacks; the experiment is opened only for that. */
-    private Map<String, Double> trained(Study.Trained run, int seed) throws IOException {
+    /** Trains and evaluates a run, or does what it still lacks; its figures. */
+    private Map<String, Double> trained(Jobs jobs, Study.Trained run, int seed) throws IOException {
         Path path = run(run.name(), seed);
-        Path broken = path.resolve("diverged.json");
-        Recipe recipe = run.recipe(seed);
-        boolean begun = Files.exists(path);
-        boolean damaged = false;
-        if (begun) {
-            RunFolder there = RunFolder.open(path);
-            if (!settings(there.recipe(List.of())).equals(settings(recipe))) {
-                throw new UserException(
-                        path + " was made by another recipe; move it away, or name another folder with --out");
-            }
-            if (Files.exists(broken)) {
-                return diverged(there, broken, run.name());
-            }
-            if (Files.exists(there.evaluation())) {
-                try {
-                    Evaluation before = Evaluation.read(there.evaluation());
-                    if (new Runner(there, device).isComplete()) {
-                        return known(there, before, run.name(), seed);
-                    }
-                } catch (UnreadableFileException e) {
-                    progress.accept(e.getMessage() + ". It is evaluated again now");
-                    damaged = true;
-                }
-            }
+        UnattendedRun.Outcome outcome = new UnattendedRun(
+                        path, run.recipe(seed), device, jobs, progress, UnattendedRun.Finishing.NONE)
+                .outcome();
+        if (outcome instanceof UnattendedRun.Outcome.Finished finished) {
+            reportWork(run.name(), seed, finished.work());
+            return known(finished.folder(), finished.evaluation(), run.name(), seed);
         }
-        long began = System.nanoTime();
-        try (Experiment experiment = new Experiment(recipe, device)) {
-            RunFolder there =
-                    begun ? RunFolder.open(path) : RunFolder.create(path, recipe, Provenance.of(experiment, device));
-            try (Closeable lock = there.lock()) {
-                Runner runner = new Runner(there, device);
-                if (!damaged && train(runner, experiment) == Trainer.Outcome.INTERRUPTED) {
-                    return Map.of();
-                }
-                Evaluation evaluation = runner.judge(experiment, WorkListener.SILENT, step -> {})
-                        .evaluation();
-                report(run.name(), seed, damaged ? "evaluated again" : "trained and evaluated", began);
-                return known(there, evaluation, run.name(), seed);
-            }
-        } catch (DivergedException e) {
-            AtomicFile.write(
-                    broken, JSON.writeValueAsString(Map.of("why", String.valueOf(e.getMessage()), STEP, e.step())));
-            report(run.name(), seed, "diverged at step " + e.step(), began);
-            return diverged(RunFolder.open(path), broken, run.name());
-        } catch (IOException | UserException e) {
-            if (!damaged) {
-                throw e;
-            }
-            report(run.name(), seed, "it can't be evaluated again: " + e.getMessage());
-            return Map.of(); // its claims stay undecided
+        if (outcome instanceof UnattendedRun.Outcome.Diverged diverged) {
+            reportWork(run.name(), seed, diverged.work());
+            return diverged(diverged, run.name());
         }
-    }
-
-    /** What training and judging depend on: not what the recipe says about itself. */
-    private static Map<String, String> settings(Recipe recipe) {
-        Map<String, String> settings = new LinkedHashMap<>(SettingPaths.of(recipe));
-        settings.keySet().removeAll(Set.of("about", "takes"));
-        return settings;
+        if (outcome instanceof UnattendedRun.Outcome.Elsewhere) {
+            throw RunFolder.open(path).inUse();
+        }
+        if (outcome instanceof UnattendedRun.Outcome.Unjudged unjudged) {
+            report(run.name(), seed, "it can't be evaluated again: " + unjudged.why());
+        }
+        return Map.of(); // the claims of one without figures stay undecided
     }
 
     /** The figures of a run that was judged. */
@@ -312,17 +217,13 @@ public record StudyRunner(
     }
 
     /** What is known of a run that diverged: that, when, and how good its best checkpoint was. */
-    private Map<String, Double> diverged(RunFolder run, Path broken, String name) throws IOException {
-        Map<String, Double> figures = new LinkedHashMap<>(inTraining(run, name));
+    private Map<String, Double> diverged(UnattendedRun.Outcome.Diverged run, String name) throws IOException {
+        Map<String, Double> figures = new LinkedHashMap<>(inTraining(run.folder(), name));
         figures.put(ModelFigures.DIVERGED.name(), 1.0);
-        JsonNode step = JsonFile.read(
-                broken,
-                "delete it, and the same command trains the run again",
-                text -> JSON.readTree(text).path(STEP));
-        if (step.isNumber()) {
-            figures.put(ModelFigures.DIVERGED_AT.name(), step.asDouble());
-            figures.put(ModelFigures.STEPS_TRAINED.name(), step.asDouble());
-        }
+        run.step().ifPresent(step -> {
+            figures.put(ModelFigures.DIVERGED_AT.name(), (double) step);
+            figures.put(ModelFigures.STEPS_TRAINED.name(), (double) step);
+        });
         return figures;
     }
 
@@ -348,17 +249,10 @@ public record StudyRunner(
                 .toList();
     }
 
-    private Trainer.Outcome train(Runner runner, Experiment experiment) throws IOException {
-        training.incrementAndGet();
-        try {
-            return runner.train(experiment, new TrainListener() {}, stop);
-        } finally {
-            training.decrementAndGet();
+    private void reportWork(String name, int seed, String work) {
+        if (!work.isEmpty()) {
+            report(name, seed, work);
         }
-    }
-
-    private void report(String name, int seed, String what, long began) {
-        report(name, seed, String.format("%s in %.0f s", what, (System.nanoTime() - began) / 1e9));
     }
 
     private void report(String name, int seed, String what) {
@@ -393,7 +287,7 @@ public record StudyRunner(
         Map<String, Object> written = new LinkedHashMap<>(figures);
         written.put("of", walk.toString());
         AtomicFile.write(file, JSON.writeValueAsString(written));
-        report(walk.name(), seed, "chains run", began);
+        report(walk.name(), seed, Words.say("chains run in %.0f s", (System.nanoTime() - began) / 1e9));
         return figures;
     }
 

@@ -324,7 +324,7 @@ class FilesOfCommandsTest {
     /** Whoever adds a verb with --out says what it writes, or makes a folder that must be new or holds such runs alone. */
     @Test
     void everyVerbSaysWhatItWrites() {
-        List<String> folders = List.of("kelvin train", "kelvin reproduce");
+        List<String> folders = List.of("kelvin train", "kelvin sweep", "kelvin reproduce");
         assertThat(OptionsTest.commands()
                         .map(CommandLine::getCommandSpec)
                         .filter(verb -> verb.findOption(Writing.OUT) != null)

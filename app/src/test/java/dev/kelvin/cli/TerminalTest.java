@@ -163,6 +163,26 @@ class TerminalTest {
                 "trian rings               | 2 | Did you mean: kelvin train",
                 "reproduce no.yaml         | 3 | no.yaml",
                 "reproduce 001-toy 001-toy | 2 | the study '001-toy' is named twice",
+                "train rings --seeds 0..1 --seed 3 | 2 | leave out --resume, --seed and --dry-run",
+                "train rings --seeds 1..0  | 2 | --seeds takes whole numbers and ranges such as 0..4 or 1,2,5..7, found '1..0'",
+                "train rings --seeds 0..1 --set train.seed=3 | 2 | --set train.seed and --seeds both say the seed",
+                "sweep                     | 2 | name a RECIPE, such as rings, with --set and --seeds",
+                "sweep rings --resume x    | 2 | name a RECIPE, such as rings, with --set and --seeds",
+                "sweep --resume x --seeds 1 | 2 | --resume goes on with a sweep as it is",
+                "sweep --resume x          | 3 | there is no sweep at x",
+                "sweep rings --set a       | 2 | --set a is to be written as setting=value,value",
+                "sweep rings --set a=1..2  | 2 | --set a has a range, from which points are drawn",
+                "sweep rings --set a=1,2 --set a=3 | 2 | --set a is there twice",
+                "sweep rings --set negatives.steps=1,1.0 | 2 | --set makes the same recipe twice: by steps 1, and by steps 1.0",
+                "sweep rings --seeds 0..9999 --set a=1,2 | 2 | --set and --seeds make 20000 runs",
+                "sweep rings --random 3    | 2 | --random takes a setting with several values or a range",
+                "sweep rings --random 3 --set a=1,2 | 2 | --random 3 is more than the 2 points that there are",
+                "sweep rings --task 3/2    | 2 | takes the number of a share, from 1 on",
+                "sweep rings --task 1/2    | 2 | with --task name the folder that all tasks share",
+                "sweep rings --jobs 0      | 2 | --jobs must be at least 1, found 0",
+                "sweep rings --set train.batch=8,0 | 3 | --set train.batch=0: batch must be at least 1, found 0",
+                "sweep rings --data x      | 3 | --data is for images and tables",
+                "sweep no.yaml             | 3 | no.yaml",
                 "train rings --out /proc/x --set train.iterations=1 | 3 | no file or folder can be made in /proc; name another place",
             })
     void mistakesAreNamedInALineOrTwo(String words, int exit, String message) {
@@ -176,6 +196,24 @@ class TerminalTest {
     void aStackTraceIsThereForThoseWhoAsk() {
         assertThat(say("evaluate", "nowhere").err()).hasLineCount(1);
         assertThat(say("evaluate", "nowhere", "--verbose").err()).contains("there is no run", "    at dev.kelvin");
+    }
+
+    /** What a dry run lists is what would be trained, and nothing is written. */
+    @Test
+    void aSweepIsListed() {
+        String[] words = {
+            "sweep", "rings", "--set", "negatives.steps=1,2", "--seeds", "0..2", "--dry-run", "--out", path("swept")
+        };
+        assertThat(say(words).out())
+                .startsWith("6 runs in " + path("swept") + ": 2 points with 3 seeds\n  1_steps=1_seed=0  unfinished\n");
+        List<String> share = new ArrayList<>(List.of(words));
+        share.addAll(List.of("--json", "--task", "2/4"));
+        JsonNode runs = JSON.readTree(say(share.toArray(String[]::new)).out()).path("runs");
+        assertThat(runs.size()).isEqualTo(2);
+        assertThat(runs.get(1).path("run").asString()).isEqualTo("2_steps=2_seed=2");
+        assertThat(runs.get(1).path("settings").path("negatives.steps").asString())
+                .isEqualTo("2");
+        assertThat(folder.resolve("swept")).doesNotExist();
     }
 
     // ---- help
@@ -207,7 +245,7 @@ class TerminalTest {
         Said said = say("compare", path("a run"), path("b"), "--out", path("c.html"));
         assertThat(said.exit()).as(said.err()).isZero();
         assertThat(said.out())
-                .contains("KL(data‖model), nats (lower is better)", path("a run") + " (2 seeds)", " ± ")
+                .contains("KL(data‖model), nats (lower is better)", path("a run") + " (2 seeds)", " to ")
                 .doesNotContain("NaN");
         Said twice = say("compare", path("b"), folder.resolve("b/../b").toString());
         assertThat(twice.exit()).isEqualTo(ExitCode.RECIPE);

@@ -27,7 +27,7 @@ class ComparedRunsTest {
         return runs.ranking().flatMap(runs::best).map(ComparedRuns.Group::name);
     }
 
-    /** Of 1, 2, 3 the mean is 2 and the standard deviation 1. */
+    /** Of 1, 2, 3 the median is 2. */
     @Test
     void seedsOfOneRecipeAreAGroup() {
         ComparedRuns runs = new ComparedRuns(List.of(
@@ -36,7 +36,7 @@ class ComparedRunsTest {
                 run("b", Map.of("kl", 2.0), "train.seed", "1", "name", "b"),
                 run("c", Map.of("kl", 3.0), "train.seed", "2")));
         assertThat(runs.groups()).extracting(ComparedRuns.Group::name).containsExactly("a (3 seeds)", "other");
-        assertThat(runs.groups().get(0).words(Figure.named("kl"))).isEqualTo("2 ± 1");
+        assertThat(runs.groups().get(0).words(Figure.named("kl"))).isEqualTo("2 (1 to 3)");
         assertThat(best(runs)).contains("other");
         assertThat(runs.remarks()).isEmpty();
     }

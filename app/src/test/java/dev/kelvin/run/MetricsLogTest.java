@@ -46,6 +46,18 @@ class MetricsLogTest {
         assertThat(log.read()).containsExactly(new MetricsLog.Line(1, Map.of("loss", odd)));
     }
 
+    /** As in the step before a run diverges. */
+    @Test
+    void keepsWhatIsNotFinite() throws IOException {
+        Map<String, Double> values =
+                Map.of("a", Double.NaN, "b", Double.POSITIVE_INFINITY, "c", Double.NEGATIVE_INFINITY);
+        log.add(1, values);
+        assertThat(log.read()).containsExactly(new MetricsLog.Line(1, values));
+        byte[] before = Files.readAllBytes(file);
+        log.rewind(1);
+        assertThat(file).hasBinaryContent(before);
+    }
+
     @Test
     void isEmptyWithoutAFile() throws IOException {
         assertThat(log.read()).isEmpty();

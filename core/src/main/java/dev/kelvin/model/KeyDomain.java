@@ -60,7 +60,9 @@ public enum KeyDomain {
     /** The draws that curves of training are by. */
     TRAINING_CURVE(-12),
     /** The first parameters of generators of where chains start. */
-    START_GENERATOR(-13);
+    START_GENERATOR(-13),
+    /** The points of a sweep that are drawn. */
+    SWEEP(-14);
 
     private final long child;
     private final OptionalLong grandchild; // below the child
