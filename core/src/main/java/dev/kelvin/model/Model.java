@@ -25,6 +25,7 @@ import dev.kelvin.sample.ChainState;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Memory;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
@@ -370,7 +371,7 @@ public final class Model implements AutoCloseable {
     }
 
     private static long[] repeated(long component, int count) {
-        long[] k = new long[count];
+        long[] k = new long[Memory.array(Long.BYTES, count)];
         Arrays.fill(k, component);
         return k;
     }

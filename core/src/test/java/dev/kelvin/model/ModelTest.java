@@ -12,6 +12,7 @@ import dev.kelvin.sample.Langevin;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.tensor.TooLargeException;
 import dev.kelvin.train.Learner;
 import dev.kelvin.train.Recorder;
 import dev.kelvin.train.TinyRun;
@@ -195,6 +196,18 @@ class ModelTest {
                     .hasMessage("row 1 has 1 value; expected 2, a point of 2 values");
             assertThatThrownBy(() -> model.score(new double[][] {{1, Double.POSITIVE_INFINITY}}))
                     .hasMessageContaining("row 0 has Infinity as its value 1");
+        }
+    }
+
+    @Test
+    void moreSamplesThanMemoryHoldsAreRefused() throws IOException {
+        train();
+        int most = Integer.MAX_VALUE;
+        try (Model model = Model.load(folder)) {
+            assertThatThrownBy(() -> model.sample(0, most))
+                    .isInstanceOfSatisfying(
+                            TooLargeException.class,
+                            thrown -> assertThat(thrown.sizes()).contains((long) most));
         }
     }
 
