@@ -88,6 +88,14 @@ public final class UserDensity {
     private static double[] slopes(LogDensity density, Tensor x) {
         try (Scope scope = Scope.open()) {
             return density.valueAndGradient(x).gradient().abs().sumPerSample().toDoubles();
+        } catch (TensorException e) {
+            if (String.valueOf(e.getMessage()).contains("does not require grad")) {
+                throw new IllegalArgumentException(
+                        "the log-density has no gradient: its value was not computed from x by operations on tensors; numbers"
+                                + " that are taken out of a tensor, as by toDoubles(), are constants afterwards",
+                        e);
+            }
+            throw e;
         }
     }
 

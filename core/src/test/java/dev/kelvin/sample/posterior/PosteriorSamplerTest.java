@@ -54,6 +54,14 @@ class PosteriorSamplerTest {
         }
     }
 
+    /** A gradient of zero in place of none would be sampled, and look like a result. */
+    @Test
+    void densitiesWithoutAGradientAreToldSo() {
+        assertRefused(
+                x -> Tensors.of(NORMAL.at(x).toDoubles(), x.size(0)),
+                "the log-density has no gradient: its value was not computed from x by operations on tensors");
+    }
+
     @Test
     void moreDrawsThanMemoryHoldsAreRefusedAtOnce() {
         LogDensity unasked = x -> {
