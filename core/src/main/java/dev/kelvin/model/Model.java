@@ -106,6 +106,7 @@ public final class Model implements AutoCloseable {
     private final Optional<String> settings;
     private final Runnable closing;
     private volatile Optional<ModelCard> card = Optional.empty();
+    private volatile boolean closed;
 
     /** A model of parts that somebody else closes, such as that of a run while it is trained. */
     public Model(Parts parts) {
@@ -196,7 +197,14 @@ public final class Model implements AutoCloseable {
 
     /** The parameters, which belong to this model. */
     public Parameters parameters() {
+        requireOpen();
         return parts.parameters.get();
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the model of " + name() + " was closed");
+        }
     }
 
     /** The body of a latent model. */
@@ -268,6 +276,7 @@ public final class Model implements AutoCloseable {
      * closed; of a latent model, what stands in for log p(x).
      */
     public JointDensity joint() {
+        requireOpen();
         return parts.latent.map(LatentDensity::scores).orElseGet(this::chainJoint);
     }
 
@@ -649,6 +658,7 @@ public final class Model implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         closing.run();
     }
 }

@@ -212,6 +212,18 @@ class ModelTest {
     }
 
     @Test
+    void aClosedModelSaysSo() throws IOException {
+        train();
+        Model model = Model.load(folder);
+        model.close();
+        model.close();
+        assertThatThrownBy(() -> model.score(ROWS))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the model of tiny was closed");
+        assertThatThrownBy(() -> model.sample(0, 3)).hasMessage("the model of tiny was closed");
+    }
+
+    @Test
     void aDamagedCardIsNamed() throws IOException {
         train();
         Path file = Files.writeString(folder.resolve(ModelCard.FILE), "{\"format\":");
