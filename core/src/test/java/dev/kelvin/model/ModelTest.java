@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -184,6 +185,11 @@ class ModelTest {
                     .hasMessage("row 0 has 1 value; expected 2: a, b");
             assertThatThrownBy(() -> model.score(new double[][] {{1, 2}, {1, Double.NaN}}))
                     .hasMessageContaining("row 1 has NaN as its 'b'");
+            int many = 1_000_000_000; // three times as many are below 0
+            double[][] gaps = {{5000, Double.NaN}, {Double.NaN, 7}, {5000, 7}};
+            ConditionedRows chains = new ConditionedRows(model, Optional.empty(), OptionalInt.empty());
+            assertThatThrownBy(() -> chains.complete(Key.of(1), 0, gaps, many)).isInstanceOf(TooLargeException.class);
+            assertThatThrownBy(() -> model.sampleGiven(0, many, "a=5000")).isInstanceOf(TooLargeException.class);
         }
     }
 
