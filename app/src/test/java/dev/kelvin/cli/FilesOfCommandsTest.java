@@ -313,6 +313,22 @@ class FilesOfCommandsTest {
         }
     }
 
+    /** Before chains run for hours whose samples could not be written. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "score @run @new.csv --out @pictures",
+                "sample @run -n 4 --steps 2000000000 --out @pictures",
+                "sample @run -n 4 --steps 2000000000 --out @run",
+                "impute @run --given a=3 --steps 2000000000 --out @pictures",
+                "compare @run @time --out @pictures",
+            })
+    void aFolderInThePlaceOfAFileIsRefusedBeforeTheWork(String command) {
+        Kelvin.Finished finished = run(command);
+        assertThat(finished.err()).contains(" is a folder; --out names a file");
+        assertThat(finished.exit()).isEqualTo(USAGE);
+    }
+
     /** A folder of a diagnosis is refused before its chains run. */
     @Test
     void aFolderThatIsThereIsRefusedBeforeTheWork() {
