@@ -20,7 +20,6 @@ import dev.kelvin.part.Words;
 import dev.kelvin.run.LabelledScores;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.ScoreWriter;
-import dev.kelvin.yaml.UserException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -252,9 +251,6 @@ final class ScoreCommand extends ModelCommand implements Writing {
     }
 
     private static void write(Path file, AtomicFile.Content content) throws IOException {
-        if (Files.isDirectory(file)) {
-            throw new UserException(file + " is a folder; --out names a file");
-        }
         Writing.makeFolderOf(file);
         AtomicFile.write(file, content);
     }

@@ -19,6 +19,7 @@ import dev.kelvin.sample.warmup.WarmUp;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.train.loop.DivergedException;
 import dev.kelvin.yaml.UserException;
 import java.util.List;
 import java.util.Optional;
@@ -83,6 +84,7 @@ public record Sampling(
             requireFinite(subject);
             Tensor start = subject.start();
             Ready ready = ready(keys[0], choice, target, start, length.burnIn(), tuning);
+            requireNumbers(subject, ready.x, length.burnIn());
             long before = target.gradients.get();
             long began = System.nanoTime();
             Chains.Length draws = new Chains.Length(0, length.draws(), length.thin(), length.held());
@@ -105,6 +107,19 @@ public record Sampling(
             if (!Double.isFinite(values[i])) {
                 throw new UserException("f of " + subject.name() + " is " + values[i] + " where chain " + i
                         + " starts; chains need a finite value to start from");
+            }
+        }
+    }
+
+    /** A step that is too large, of a kernel that accepts them all, leads to where f is no number. */
+    private static void requireNumbers(Subject subject, Tensor x, int burnIn) {
+        double[] values = subject.density().at(x).toDoubles();
+        for (int i = 0; i < values.length; i++) {
+            if (Double.isNaN(values[i]) || values[i] == Double.POSITIVE_INFINITY) {
+                throw new DivergedException(
+                        burnIn,
+                        "f of " + subject.name() + " is " + values[i] + " where chain " + i
+                                + " is after the burn-in; take a smaller step or noise, or a kernel with an accept/reject step");
             }
         }
     }

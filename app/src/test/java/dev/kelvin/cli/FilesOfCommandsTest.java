@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
@@ -40,7 +41,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** What commands read may come from a stream, and what they write never replaces what they read. */
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a FIFO that is opened twice blocks for ever
+// a FIFO that is opened twice blocks for ever
+@Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FilesOfCommandsTest {
     private static final int USAGE = 2;
     private static final int REFUSED = 3;
@@ -311,6 +313,22 @@ class FilesOfCommandsTest {
             Kelvin.Finished finished = run("score @run @new.csv --out @" + file);
             assertThat(finished.exit()).as(finished.err()).isZero();
         }
+    }
+
+    /** Before chains run for hours whose samples could not be written. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "score @run @new.csv --out @pictures",
+                "sample @run -n 4 --steps 2000000000 --out @pictures",
+                "sample @run -n 4 --steps 2000000000 --out @run",
+                "impute @run --given a=3 --steps 2000000000 --out @pictures",
+                "compare @run @time --out @pictures",
+            })
+    void aFolderInThePlaceOfAFileIsRefusedBeforeTheWork(String command) {
+        Kelvin.Finished finished = run(command);
+        assertThat(finished.err()).contains(" is a folder; --out names a file");
+        assertThat(finished.exit()).isEqualTo(USAGE);
     }
 
     /** A folder of a diagnosis is refused before its chains run. */

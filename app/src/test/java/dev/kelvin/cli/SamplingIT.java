@@ -2,6 +2,7 @@ package dev.kelvin.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.file.Npy;
 import java.io.IOException;
@@ -84,6 +85,35 @@ class SamplingIT {
                         "Autocorrelation",
                         "Figures of merit",
                         "Gradient evaluations per chain");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{langevin: {stepSize: 100}}",
+                "{gradient-descent: {stepSize: 1e20}}",
+                "{langevin: {stepSize: 0.1, noise: 1e30}}"
+            })
+    void chainsThatDivergeInTheBurnInSaySo(String kernel) {
+        Kelvin.Finished finished = InProcess.run(
+                folder,
+                "chains",
+                "--target",
+                "banana",
+                "--kernel",
+                kernel,
+                "--burn-in",
+                "20",
+                "-n",
+                "20",
+                "--out",
+                "@out");
+        assertThat(finished.exit()).as(finished.err()).isEqualTo(ExitCode.DIVERGED);
+        assertThat(finished.err())
+                .contains(
+                        "step 20: f of banana is NaN where chain 0 is after the burn-in; take a smaller step or noise")
+                .doesNotContain("internal error");
+        assertThat(folder.resolve("out")).doesNotExist();
     }
 
     @Test

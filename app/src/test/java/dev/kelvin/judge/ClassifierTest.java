@@ -18,6 +18,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ class ClassifierTest {
 
     /** As the runs of {@code kelvin reproduce --jobs 8} do: the others wait, and read the file of the first. */
     @Test
-    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void runsInOneProcessTrainAMissingClassifierOnce() throws Exception {
         AtomicInteger trainings = new AtomicInteger();
         WorkListener listener = (what, done, all) -> trainings.addAndGet(done == 0 ? 1 : 0);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Memory;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
@@ -213,7 +214,7 @@ public record Timeline(
     /** Steps of so much times the noise: the paper finds 0.4. */
     @Override
     public double[] firstSteps() {
-        return IntStream.range(0, times)
+        return IntStream.range(0, Memory.array(Double.BYTES, times))
                 .mapToDouble(t -> Math.max(beta(t), 1.0 / times))
                 .map(noise -> noise * noise)
                 .toArray();

@@ -15,6 +15,7 @@ import dev.kelvin.sample.anneal.BridgedDraws;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Memory;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -90,6 +91,7 @@ public final class ConditionedRows {
     /** Samples of the columns that are not given, as inputs in the table's own units. */
     public double[][] given(Key key, List<String> texts, int count) {
         double[] row = GivenCells.parse(schema(), texts);
+        requireRoom(1, count);
         List<double[]> all = new ArrayList<>();
         for (int from = 0; from < count; from += CHAINS) {
             int some = Math.min(CHAINS, count - from);
@@ -108,6 +110,7 @@ public final class ConditionedRows {
         Map<BitSet, List<Integer>> byGaps = IntStream.range(0, rows.length)
                 .boxed()
                 .collect(Collectors.groupingBy(i -> gaps(rows[i]), LinkedHashMap::new, Collectors.toList()));
+        requireRoom(rows.length, each);
         double[][] all = new double[rows.length * each][];
         byGaps.forEach((gaps, numbers) -> {
             double[][] some = numbers.stream().map(i -> rows[i]).toArray(double[][]::new);
@@ -117,6 +120,10 @@ public final class ConditionedRows {
             }
         });
         return all;
+    }
+
+    private void requireRoom(int rows, int each) {
+        Memory.array(Double.BYTES, rows, each, schema().width());
     }
 
     private static BitSet gaps(double... row) {

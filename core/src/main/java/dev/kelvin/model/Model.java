@@ -25,6 +25,7 @@ import dev.kelvin.sample.ChainState;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Memory;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
@@ -105,6 +106,7 @@ public final class Model implements AutoCloseable {
     private final Optional<String> settings;
     private final Runnable closing;
     private volatile Optional<ModelCard> card = Optional.empty();
+    private volatile boolean closed;
 
     /** A model of parts that somebody else closes, such as that of a run while it is trained. */
     public Model(Parts parts) {
@@ -195,7 +197,14 @@ public final class Model implements AutoCloseable {
 
     /** The parameters, which belong to this model. */
     public Parameters parameters() {
+        requireOpen();
         return parts.parameters.get();
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the model of " + name() + " was closed");
+        }
     }
 
     /** The body of a latent model. */
@@ -267,6 +276,7 @@ public final class Model implements AutoCloseable {
      * closed; of a latent model, what stands in for log p(x).
      */
     public JointDensity joint() {
+        requireOpen();
         return parts.latent.map(LatentDensity::scores).orElseGet(this::chainJoint);
     }
 
@@ -370,7 +380,7 @@ public final class Model implements AutoCloseable {
     }
 
     private static long[] repeated(long component, int count) {
-        long[] k = new long[count];
+        long[] k = new long[Memory.array(Long.BYTES, count)];
         Arrays.fill(k, component);
         return k;
     }
@@ -648,6 +658,7 @@ public final class Model implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         closing.run();
     }
 }

@@ -39,7 +39,7 @@ public record Batch(Tensor x, long[] k, Optional<Batch> labelled) {
 
     /** The components of {@code count} negatives: those of the positives, in turn. */
     public long[] components(int count) {
-        long[] components = new long[count];
+        long[] components = new long[Memory.array(Long.BYTES, count)];
         Arrays.setAll(components, i -> k[i % k.length]);
         return components;
     }

@@ -5,6 +5,7 @@ import dev.kelvin.part.Cites;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
 import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Memory;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Tensor;
 import java.util.List;
@@ -32,7 +33,7 @@ public record SquaredNorm(
 
     @Override
     public SquaredNorm shaped(List<Long> shape, int outputs) {
-        return new SquaredNorm(inner.shaped(shape, Math.multiplyExact(outputs, size)), size);
+        return new SquaredNorm(inner.shaped(shape, Memory.array(Float.BYTES, outputs, size)), size);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.kelvin.sample;
 
+import dev.kelvin.tensor.Memory;
 import java.util.Arrays;
 
 /**
@@ -10,7 +11,7 @@ import java.util.Arrays;
 public record Ladder(double... t) {
     /** (i/count)^power: above 1 most of them lie near 0. */
     public static Ladder of(int count, double power) {
-        double[] t = new double[count + 1];
+        double[] t = new double[Memory.array(Double.BYTES, count + 1L)];
         Arrays.setAll(t, i -> Math.pow((double) i / count, power));
         return new Ladder(t);
     }

@@ -22,6 +22,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.tensor.TooLargeException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -292,6 +293,12 @@ class TimelineTest {
     }
 
     /** The square of the noise, and never nothing. */
+    @Test
+    void moreTimesThanMemoryHoldsAreRefused() {
+        Timeline timeline = new Timeline(Integer.MAX_VALUE, List.of(), 1, true, true);
+        assertThatThrownBy(timeline::firstSteps).isInstanceOf(TooLargeException.class);
+    }
+
     @Test
     void firstStepsFallWithTheNoise() {
         double[] first = new Timeline(5, List.of(), 1, true, true).firstSteps();

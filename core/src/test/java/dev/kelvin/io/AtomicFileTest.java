@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,7 +63,7 @@ final class AtomicFileTest {
 
     /** As the runs of a study do; the barrier keeps all writes open until the last has begun. */
     @Test
-    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void threadsMayWriteTheSameFileAtTheSameTime() throws Exception {
         Path file = folder.resolve("a.txt");
         CyclicBarrier allWrite = new CyclicBarrier(THREADS);
@@ -110,7 +111,7 @@ final class AtomicFileTest {
 
     /** A rename would put a file in its place: of root's /dev/null too. */
     @Test
-    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aPipeIsWrittenToAndStays() throws Exception {
         Path fifo = folder.resolve("fifo");
         try {

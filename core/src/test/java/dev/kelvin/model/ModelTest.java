@@ -12,6 +12,7 @@ import dev.kelvin.sample.Langevin;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.tensor.TooLargeException;
 import dev.kelvin.train.Learner;
 import dev.kelvin.train.Recorder;
 import dev.kelvin.train.TinyRun;
@@ -22,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -183,6 +185,11 @@ class ModelTest {
                     .hasMessage("row 0 has 1 value; expected 2: a, b");
             assertThatThrownBy(() -> model.score(new double[][] {{1, 2}, {1, Double.NaN}}))
                     .hasMessageContaining("row 1 has NaN as its 'b'");
+            int many = 1_000_000_000; // three times as many are below 0
+            double[][] gaps = {{5000, Double.NaN}, {Double.NaN, 7}, {5000, 7}};
+            ConditionedRows chains = new ConditionedRows(model, Optional.empty(), OptionalInt.empty());
+            assertThatThrownBy(() -> chains.complete(Key.of(1), 0, gaps, many)).isInstanceOf(TooLargeException.class);
+            assertThatThrownBy(() -> model.sampleGiven(0, many, "a=5000")).isInstanceOf(TooLargeException.class);
         }
     }
 
@@ -196,6 +203,30 @@ class ModelTest {
             assertThatThrownBy(() -> model.score(new double[][] {{1, Double.POSITIVE_INFINITY}}))
                     .hasMessageContaining("row 0 has Infinity as its value 1");
         }
+    }
+
+    @Test
+    void moreSamplesThanMemoryHoldsAreRefused() throws IOException {
+        train();
+        int most = Integer.MAX_VALUE;
+        try (Model model = Model.load(folder)) {
+            assertThatThrownBy(() -> model.sample(0, most))
+                    .isInstanceOfSatisfying(
+                            TooLargeException.class,
+                            thrown -> assertThat(thrown.sizes()).contains((long) most));
+        }
+    }
+
+    @Test
+    void aClosedModelSaysSo() throws IOException {
+        train();
+        Model model = Model.load(folder);
+        model.close();
+        model.close();
+        assertThatThrownBy(() -> model.score(ROWS))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the model of tiny was closed");
+        assertThatThrownBy(() -> model.sample(0, 3)).hasMessage("the model of tiny was closed");
     }
 
     @Test

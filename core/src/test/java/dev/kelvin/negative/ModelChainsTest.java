@@ -2,6 +2,7 @@ package dev.kelvin.negative;
 
 import static dev.kelvin.sample.Changed.with;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.data.augment.Augmentation;
@@ -17,6 +18,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.tensor.TooLargeException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -51,6 +53,14 @@ class ModelChainsTest {
 
     private DrawnNegatives draw(NegativeSource source, int seed, int count) {
         return source.draw(Key.of(seed), 0, k -> TARGET, positives, count);
+    }
+
+    @Test
+    void moreNegativesThanMemoryHoldsAreRefused() {
+        try (Scope scope = Scope.open()) {
+            Batch one = Batch.of(Tensors.of(new float[] {1, 2}, 1, 2));
+            assertThatThrownBy(() -> one.components(Integer.MAX_VALUE)).isInstanceOf(TooLargeException.class);
+        }
     }
 
     /** Of particles, and of nothing else: the mean over particles and coordinates. Sets of 3 are other particles than one of 6. */

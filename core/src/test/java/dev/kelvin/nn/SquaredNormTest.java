@@ -13,6 +13,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.tensor.TooLargeException;
 import java.util.List;
 import java.util.function.DoubleSupplier;
 import java.util.stream.Stream;
@@ -24,6 +25,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class SquaredNormTest {
     private static final int SIZE = 3;
     private static final Mlp INNER = new Mlp(4, List.of(6, 5), 2 * SIZE, Activation.SILU, 0);
+
+    @Test
+    void moreOutputsThanMemoryHoldsAreRefused() {
+        SquaredNorm network = new SquaredNorm(INNER, Integer.MAX_VALUE);
+        assertThatThrownBy(() -> network.shaped(List.of(2L), 10)).isInstanceOf(TooLargeException.class);
+    }
 
     @Test
     void everyOutputIsHalfASquaredNorm() {

@@ -1,8 +1,10 @@
 package dev.kelvin.sample;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.kelvin.tensor.TooLargeException;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -10,6 +12,11 @@ class LadderTest {
     @Test
     void temperaturesRiseByAPower() {
         assertThat(Ladder.of(4, 2).t()).containsExactly(0, 1 / 16.0, 1 / 4.0, 9 / 16.0, 1);
+    }
+
+    @Test
+    void moreTemperaturesThanMemoryHoldsAreRefused() {
+        assertThatThrownBy(() -> Ladder.of(Integer.MAX_VALUE, 2)).isInstanceOf(TooLargeException.class);
     }
 
     @Test

@@ -31,13 +31,16 @@ public interface Writing {
         }
     }
 
-    /** Refuses files that must not be overwritten. */
+    /** Refuses folders, and files that must not be overwritten. */
     static void check(CommandSpec spec, List<Path> written) {
         List<String> named = spec.commandLine().getParseResult().matchedArgs().stream()
                 .filter(each -> !isOut(each))
                 .flatMap(each -> each.originalStringValues().stream())
                 .toList();
         for (Path file : written) {
+            if (Files.isDirectory(file)) {
+                throw new ParameterException(spec.commandLine(), file + " is a folder; " + OUT + " names a file");
+            }
             Optional<String> whose = RunFolder.owner(file)
                     .map(run -> "belongs to the run " + run)
                     .or(() -> named.stream()

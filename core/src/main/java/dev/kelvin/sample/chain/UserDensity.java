@@ -1,6 +1,7 @@
 package dev.kelvin.sample.chain;
 
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
@@ -20,12 +21,12 @@ public final class UserDensity {
             Tensor value = evaluated(density, x);
             long[] expected = {x.size(0)};
             if (!Arrays.equals(value.shape(), expected)) {
-                throw new IllegalArgumentException("the log-density returned shape " + Arrays.toString(value.shape())
+                throw new InvalidInputException("the log-density returned shape " + Arrays.toString(value.shape())
                         + " for input " + Arrays.toString(x.shape()) + "; expected one value for each row, "
                         + Arrays.toString(expected) + ": " + advice(value, x));
             }
             if (x.dtype() == DType.DOUBLE && value.dtype() != DType.DOUBLE) {
-                throw new IllegalArgumentException("the log-density returned "
+                throw new InvalidInputException("the log-density returned "
                         + value.dtype().toString().toLowerCase(Locale.ROOT)
                         + " for input of type double; chains are sampled in double precision, so make the tensors that it"
                         + " holds double as well, by Tensors.of(double[], shape) or to(DType.DOUBLE)");
@@ -88,6 +89,14 @@ public final class UserDensity {
     private static double[] slopes(LogDensity density, Tensor x) {
         try (Scope scope = Scope.open()) {
             return density.valueAndGradient(x).gradient().abs().sumPerSample().toDoubles();
+        } catch (TensorException e) {
+            if (String.valueOf(e.getMessage()).contains("does not require grad")) {
+                throw new IllegalArgumentException(
+                        "the log-density has no gradient: its value was not computed from x by operations on tensors; numbers"
+                                + " that are taken out of a tensor, as by toDoubles(), are constants afterwards",
+                        e);
+            }
+            throw e;
         }
     }
 
@@ -118,8 +127,8 @@ public final class UserDensity {
         }
     }
 
-    private static IllegalArgumentException refused(String what, Tensor x, int chain, String advice) {
-        return new IllegalArgumentException(what + " where chain " + chain + " starts, at " + point(x, chain) + advice);
+    private static InvalidInputException refused(String what, Tensor x, int chain, String advice) {
+        return new InvalidInputException(what + " where chain " + chain + " starts, at " + point(x, chain) + advice);
     }
 
     private static String point(Tensor x, int row) {

@@ -11,8 +11,10 @@ import dev.kelvin.sample.warmup.ExchangeWarmUp;
 import dev.kelvin.sample.warmup.WarmUp;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Memory;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.TooLargeException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -162,8 +164,21 @@ public record PosteriorSampler(
         return supports.size();
     }
 
+    /** Refuses more draws than memory holds, and more steps than are counted, before the warm-up. */
+    private void requireRoom() {
+        Memory.array(Double.BYTES, draws, chains, dimensions());
+        long steps = (long) draws * thin.orElse(1);
+        if (steps > Integer.MAX_VALUE) {
+            throw new TooLargeException(
+                    "a chain takes at most " + Integer.MAX_VALUE + " steps, and " + draws + "·" + thin.orElse(1)
+                            + " are " + steps,
+                    List.of((long) draws, (long) thin.orElse(1)));
+        }
+    }
+
     /** From random starts; the same seed gives the same draws. */
     public Posterior run(long seed) {
+        requireRoom();
         Key[] keys = Key.of(seed).split(2);
         try (Scope scope = Scope.open()) {
             Bounded free = new Bounded(density, supports);
@@ -173,6 +188,7 @@ public record PosteriorSampler(
 
     /** From given starts, [chains, dimensions], within the bounds. */
     public Posterior run(long seed, Tensor start) {
+        requireRoom();
         try (Scope scope = Scope.open()) {
             Check.require(
                     Arrays.equals(start.shape(), new long[] {chains, dimensions()}),

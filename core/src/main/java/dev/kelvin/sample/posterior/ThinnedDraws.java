@@ -48,7 +48,7 @@ final class ThinnedDraws {
         this.every = thin.orElse(1);
         this.trace = new Trace(draws);
         this.x = x;
-        more(Math.multiplyExact(draws, every));
+        more(draws * every);
         if (thin.isEmpty()) {
             untilEnough(draws);
         }

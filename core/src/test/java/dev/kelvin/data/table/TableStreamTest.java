@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
@@ -39,7 +40,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A FIFO, which can be opened and read only once, gives what a file of the same bytes gives. */
 @ExtendWith(OneThread.class)
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a FIFO that is opened twice blocks for ever
+// a FIFO that is opened twice blocks for ever
+@Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TableStreamTest {
     private static final String TEXT = "a,b,y\n12.5,2,u\n3,41,v\n5,6.25,u\n";
 

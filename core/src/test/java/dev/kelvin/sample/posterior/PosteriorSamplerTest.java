@@ -11,7 +11,9 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.tensor.TooLargeException;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PosteriorSamplerTest {
@@ -49,6 +51,26 @@ class PosteriorSamplerTest {
             assertRefused(x -> x.matmul(floats).squeeze(1), "make the tensors that it holds double as well");
             assertRefused(
                     x -> x.matmul(floats.to(DType.DOUBLE).reshape(1, 3)).sum(1L), "the log-density failed for input");
+        }
+    }
+
+    /** A gradient of zero in place of none would be sampled, and look like a result. */
+    @Test
+    void densitiesWithoutAGradientAreToldSo() {
+        assertRefused(
+                x -> Tensors.of(NORMAL.at(x).toDoubles(), x.size(0)),
+                "the log-density has no gradient: its value was not computed from x by operations on tensors");
+    }
+
+    @Test
+    void moreDrawsThanMemoryHoldsAreRefusedAtOnce() {
+        LogDensity unasked = x -> {
+            throw new AssertionError("asked for its value");
+        };
+        for (PosteriorSampler large : List.of(
+                small(unasked, 2).withDraws(Integer.MAX_VALUE),
+                small(unasked, 2).withDraws(100_000).withThin(100_000))) {
+            assertThatThrownBy(() -> large.run(0)).isInstanceOf(TooLargeException.class);
         }
     }
 
