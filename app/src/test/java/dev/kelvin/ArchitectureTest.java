@@ -50,6 +50,7 @@ class ArchitectureTest {
             "io",
             "tensor",
             "tensor.file",
+            "distributed",
             "math",
             "nn",
             "nn.conv",
@@ -257,10 +258,10 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTensorKnowsLibtorch() {
+    void onlyTensorsAndRanksKnowLibtorch() {
         check(noClasses()
                 .that()
-                .resideOutsideOfPackage("dev.kelvin.tensor..")
+                .resideOutsideOfPackages("dev.kelvin.tensor..", "dev.kelvin.distributed..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.bytedeco.."));
