@@ -2,6 +2,8 @@ package dev.kelvin.experiment;
 
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.dataset.Data;
+import dev.kelvin.distributed.Ranks;
+import dev.kelvin.distributed.Shards;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LatentModel;
 import dev.kelvin.energy.Timeline;
@@ -55,6 +57,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /** A recipe made real: its data, its model, its chains and what learns. */
 public final class Experiment implements AutoCloseable {
@@ -68,21 +71,28 @@ public final class Experiment implements AutoCloseable {
     private final Optional<LatentLearner> latent;
     private final Model model;
 
+    private final Shards shards;
+
     private record Chains(ModelChains chains, SampleSource starts) implements Model.ChainSource {}
 
     /** Makes it on this device. First parameters and buffer follow from the recipe's seed. */
     public Experiment(Recipe recipe, Device device) {
-        this(recipe, device, open(recipe, device), false);
+        this(recipe, device, open(recipe, device), Ranks.ALONE, false);
     }
 
     /** Makes it of data that are open already, with {@link #open}; they are closed with it. */
     public Experiment(Recipe recipe, Device device, Data data) {
-        this(recipe, device, data, false);
+        this(recipe, device, data, Ranks.ALONE, false);
+    }
+
+    /** Makes one rank's of several: the whole model, and the chains of its shards alone. */
+    public Experiment(Recipe recipe, Device device, Data data, Ranks ranks) {
+        this(recipe, device, data, ranks, false);
     }
 
     /** Makes an experiment for a few steps that are only timed: running statistics begin with those of two samples. */
     public static Experiment trial(Recipe recipe, Device device, Data data) {
-        return new Experiment(recipe, device, data, true);
+        return new Experiment(recipe, device, data, Ranks.ALONE, true);
     }
 
     /** A recipe's data, as its experiment opens them. */
@@ -94,30 +104,26 @@ public final class Experiment implements AutoCloseable {
         return FirstParameters.keys(recipe.train().seed());
     }
 
-    private Experiment(Recipe recipe, Device device, Data opened, boolean trial) {
+    private Experiment(Recipe recipe, Device device, Data opened, Ranks ranks, boolean trial) {
         this.recipe = recipe;
+        shards = new Shards(recipe.train().shardCount(), ranks);
         this.device = device;
         Backend.roundConvolutions(recipe.train().precision() == Precision.TF32);
         Key[] keys = keys(recipe);
         data = fitting(recipe, opened, device);
         components = Components.of(recipe, data.classes());
         positives = components.draws(data);
-        Negatives negatives = recipe.negatives();
-        List<Negatives.Source> sources = recipe.sources();
-        starts = begin(start(recipe, negatives.start()), 0);
-        Optional<ReplayBuffer> buffer = negatives.buffer().map(settings -> buffer(settings, starts, keys[1]));
+        starts = begin(start(recipe, recipe.negatives().start()), 0);
         EnergyModel energyModel = components.model(recipe.model(), shape(recipe, data), this::ready);
-        Optional<ComponentSteps> adapted = negatives
-                .adapt()
-                .map(settings -> new ComponentSteps(settings, energyModel.head().firstSteps()));
-        ModelChains chains =
-                new ModelChains(starts, negatives.kernelOf(sources.get(0).count()), negatives.steps(), buffer, adapted);
+        List<ModelChains> first = firstChains(energyModel, keys[1]);
         EnergyLearner energy = new EnergyLearner(
                 energyModel,
-                sources.size() == 1 ? chains : several(chains, sources, keys[1]),
+                sources(first, keys[1]),
+                shards,
                 recipe.objective(),
                 recipe.terms(),
-                new EnergyLearner.Settings(recipe.negativeCount(), negatives.temperature()),
+                new EnergyLearner.Settings(
+                        recipe.negativeCount(), recipe.negatives().temperature()),
                 descent(initial(energyModel, keys[0], trial), recipe.optimiser()));
         latent = recipe.latent().map(settings -> latent(settings, energy, keys[0].child(1)));
         learner = latent.<Learner>map(whole -> whole).orElse(energy);
@@ -128,7 +134,7 @@ public final class Experiment implements AutoCloseable {
                 recipe.train().iterations(),
                 device,
                 latent.map(LatentLearner::density),
-                Optional.of(new Chains(chains, starts))));
+                Optional.of(new Chains(first.get(0), starts))));
     }
 
     /** What the model is, for whoever loads it. */
@@ -144,7 +150,7 @@ public final class Experiment implements AutoCloseable {
                 negatives.kernel(),
                 negatives.steps().last(),
                 negatives.sampleSteps(),
-                negatives.buffer().map(Buffer::size).orElse(0),
+                negatives.buffer().map(Buffer::size).orElse(0) / recipe.train().shardCount(),
                 negatives.adapt(),
                 recipe.objective().compares() == ContrastedDensity.GIVEN,
                 recipe.sources().get(0).count() / negatives.sets(),
@@ -298,17 +304,50 @@ public final class Experiment implements AutoCloseable {
         }
     }
 
-    /** The recipe's chains beside further ones, each with a start and a memory of its own. */
+    /** The recipe's own chains, for each of this rank's shards; step sizes that are adapted they have in common. */
+    private List<ModelChains> firstChains(EnergyModel energy, Key key) {
+        Negatives negatives = recipe.negatives();
+        int count = recipe.sources().get(0).count();
+        Optional<ComponentSteps> adapted = negatives.adapt().map(settings -> {
+            double[] first = energy.head().firstSteps();
+            return shards.several() ? ComponentSteps.shared(settings, first) : new ComponentSteps(settings, first);
+        });
+        return shards.own()
+                .mapToObj(shard -> new ModelChains(
+                        starts,
+                        negatives.kernelOf(count),
+                        negatives.steps(),
+                        negatives.buffer().map(settings -> buffer(settings, starts, keyOf(shard, key))),
+                        adapted))
+                .toList();
+    }
+
+    /** Where the negatives of each of this rank's shards come from: the recipe's own chains, perhaps beside further ones. */
+    private List<NegativeSource> sources(List<ModelChains> first, Key key) {
+        List<Negatives.Source> sources = recipe.sources();
+        return IntStream.range(0, first.size())
+                .<NegativeSource>mapToObj(i -> sources.size() == 1
+                        ? first.get(i)
+                        : several(first.get(i), sources, keyOf(shards.first() + i, key)))
+                .toList();
+    }
+
+    private Key keyOf(int shard, Key key) {
+        return shards.several() ? key.child(shard) : key;
+    }
+
+    /** A shard's own chains beside further ones, each with a start and a memory of its own. */
     private NegativeSource several(ModelChains first, List<Negatives.Source> sources, Key key) {
         List<SeveralSources.Part> parts = new ArrayList<>();
-        parts.add(new SeveralSources.Part(first, sources.get(0).count()));
+        parts.add(new SeveralSources.Part(first, sources.get(0).count() / shards.count()));
         for (int i = 1; i < sources.size(); i++) {
             Negatives.Source each = sources.get(i);
             SampleSource begin = begin(start(recipe, each.start()), i);
             Key own = key.child(i);
             Optional<ReplayBuffer> memory = each.buffer().map(settings -> buffer(settings, begin, own));
             parts.add(new SeveralSources.Part(
-                    new ModelChains(begin, each.kernel(), each.steps(), memory, Optional.empty()), each.count()));
+                    new ModelChains(begin, each.kernel(), each.steps(), memory, Optional.empty()),
+                    each.count() / shards.count()));
         }
         return new SeveralSources(parts);
     }
@@ -322,7 +361,7 @@ public final class Experiment implements AutoCloseable {
             }
         });
         int kept = recipe.objective().compares() == ContrastedDensity.GIVEN ? components.count() : 1;
-        return new ReplayBuffer(key, begin, settings, data.range(), components.count(), kept);
+        return new ReplayBuffer(key, begin, settings.part(shards.count()), data.range(), components.count(), kept);
     }
 
     /** The trainer's settings. */
@@ -367,6 +406,11 @@ public final class Experiment implements AutoCloseable {
     /** The recipe that it was made by. */
     public Recipe recipe() {
         return recipe;
+    }
+
+    /** The ranks that train it, of which it is one's. */
+    public Ranks ranks() {
+        return shards.ranks();
     }
 
     /** Where its tensors are. */

@@ -126,7 +126,7 @@ public record Recipe(
         boolean eachAlone = objective.compares() == ContrastedDensity.GIVEN;
         sources()
                 .forEach(each -> RecipeRules.checkSlots(
-                        each, eachAlone, components, components + ", a slot for each class", refused));
+                        each, train, eachAlone, components, components + ", a slot for each class", refused));
         refused.raise();
     }
 

@@ -1,0 +1,95 @@
+package dev.kelvin.cli;
+
+import dev.kelvin.distributed.ProcessRanks;
+import dev.kelvin.distributed.Ranks;
+import dev.kelvin.distributed.Rendezvous;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** The ranks of a run beside the first as processes of this machine, started with this process's own words. */
+final class LocalProcesses implements AutoCloseable {
+    private static final String HERE = "127.0.0.1";
+
+    /** Words that are for the first rank alone. */
+    private static final Set<String> FIRST = Set.of("--processes", "--json");
+
+    /** How long those that were told to end may take until they are killed. */
+    private static final long SECONDS_TO_END = 20;
+
+    private final Path folder;
+    private final List<Process> processes = new ArrayList<>();
+    private final Ranks first;
+
+    /** Starts them and waits until all have come. */
+    LocalProcesses(List<String> words, int count, Duration timeout) throws IOException {
+        folder = Files.createTempDirectory("kelvin-ranks"); // which nobody else can read
+        Rendezvous store = new Rendezvous(folder.resolve("store").toUri(), timeout, Optional.of(HERE));
+        try {
+            for (int rank = 1; rank < count; rank++) {
+                processes.add(new ProcessBuilder(command(words, rank, store))
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start());
+            }
+            first = ProcessRanks.join(store, 0, count);
+        } catch (IOException | RuntimeException e) {
+            processes.forEach(Process::destroy);
+            delete();
+            throw e;
+        }
+    }
+
+    private static List<String> command(List<String> words, int rank, Rendezvous store) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        words.stream().filter(word -> !FIRST.contains(word)).forEach(command::add);
+        command.addAll(List.of(
+                "--rank", Integer.toString(rank), "--store", store.store().toString(), "--address", HERE));
+        return command;
+    }
+
+    /** The first, which is this process's. */
+    Ranks first() {
+        return first;
+    }
+
+    /** Waits for them: they end when the first has left or says so. */
+    @Override
+    public void close() {
+        first.close();
+        boolean interrupted = false;
+        for (Process each : processes) {
+            try {
+                if (interrupted || !each.waitFor(SECONDS_TO_END, TimeUnit.SECONDS)) {
+                    each.destroyForcibly();
+                }
+            } catch (InterruptedException e) {
+                interrupted = true;
+                each.destroyForcibly();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        delete();
+    }
+
+    private void delete() {
+        try {
+            Files.deleteIfExists(folder.resolve("store"));
+            Files.deleteIfExists(folder);
+        } catch (IOException e) {
+            folder.toFile().deleteOnExit(); // the system's temporary files are cleaned some day
+        }
+    }
+}
