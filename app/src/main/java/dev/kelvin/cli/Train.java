@@ -5,6 +5,7 @@ import dev.kelvin.cli.option.DeviceOption;
 import dev.kelvin.cli.option.RanksOption;
 import dev.kelvin.cli.option.WholeNumber;
 import dev.kelvin.cli.terminal.ExitCode;
+import dev.kelvin.cli.terminal.OwnStdout;
 import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.cli.terminal.Results;
 import dev.kelvin.cli.terminal.StopSignal;
@@ -120,6 +121,9 @@ final class Train extends JsonVerb {
                 return ExitCode.OK;
             }
             progress.doing("waiting for the other ranks");
+            if (ranksOption.processes()) {
+                OwnStdout.take(spec.root().commandLine());
+            }
             try (RankTeam team = RankTeam.of(ranksOption, words())) {
                 progress.doing(OPENING);
                 try (Experiment experiment = open(chosen, device, progress, team.own())) {

@@ -8,7 +8,6 @@ import dev.kelvin.tensor.Tensors;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Supplier;
-import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.javacpp.SizeTPointer;
 import org.bytedeco.javacpp.chrono.Milliseconds;
 import org.bytedeco.pytorch.BroadcastOptions;
@@ -23,7 +22,7 @@ import org.bytedeco.pytorch.Work;
 
 /**
  * Ranks that are processes, of one machine or of several, by libtorch's Gloo over TCP. What lives on a GPU goes by way of the
- * CPU.
+ * CPU. Gloo prints to the process's standard output when it has met the others.
  */
 public final class ProcessRanks implements Ranks {
     private final int rank;
@@ -43,7 +42,7 @@ public final class ProcessRanks implements Ranks {
     /** Waits until all of {@code size} have come, each with another rank. */
     public static ProcessRanks join(Rendezvous at, int rank, int size) {
         Backend.load();
-        try (PointerScope temporaries = new PointerScope()) {
+        try {
             Milliseconds wait = new Milliseconds(at.timeout().toMillis());
             Store store = store(at, rank, size, wait);
             store.setTimeout(wait);
@@ -52,8 +51,6 @@ public final class ProcessRanks implements Ranks {
                     .map(ProcessGroupGloo::createDeviceForHostname)
                     .orElseGet(ProcessGroupGloo::createDefaultDevice)));
             ProcessGroupGloo group = new ProcessGroupGloo(store, rank, size, options);
-            temporaries.detach(store);
-            temporaries.detach(group);
             return new ProcessRanks(rank, size, at.timeout(), store, group);
         } catch (RuntimeException e) {
             throw new LostRankException(

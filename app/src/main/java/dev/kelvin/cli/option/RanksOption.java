@@ -124,6 +124,11 @@ public final class RanksOption {
         return count() > 1 && !processes && rank == null;
     }
 
+    /** Whether the ranks are processes. */
+    public boolean processes() {
+        return count() > 1 && !threads();
+    }
+
     /** Whether this process starts the others. */
     public boolean starts() {
         return processes && count() > 1;
