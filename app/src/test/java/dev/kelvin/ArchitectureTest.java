@@ -91,6 +91,7 @@ class ArchitectureTest {
             "pages",
             "cli.terminal",
             "cli.option",
+            "cli.ranks",
             "cli");
 
     private static final List<String> ORDER =

@@ -4,6 +4,7 @@ import dev.kelvin.cli.option.DataOption;
 import dev.kelvin.cli.option.DeviceOption;
 import dev.kelvin.cli.option.RanksOption;
 import dev.kelvin.cli.option.WholeNumber;
+import dev.kelvin.cli.ranks.RankTeam;
 import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.OwnStdout;
 import dev.kelvin.cli.terminal.Progress;
@@ -30,10 +31,7 @@ import dev.kelvin.train.loop.DivergedException;
 import dev.kelvin.train.loop.Trainer;
 import dev.kelvin.yaml.RecipeException;
 import dev.kelvin.yaml.SettingPaths;
-import dev.kelvin.yaml.UserException;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.Writer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -120,15 +118,15 @@ final class Train extends JsonVerb {
                 DryRun.print(() -> open(chosen, device, progress, Ranks.ALONE), progress, out(), json);
                 return ExitCode.OK;
             }
-            progress.doing("waiting for the other ranks");
             if (ranksOption.processes()) {
+                progress.doing("waiting for the other ranks");
                 OwnStdout.take(spec.root().commandLine());
             }
-            try (RankTeam team = RankTeam.of(ranksOption, words())) {
+            try (RankTeam team = RankTeam.of(ranksOption, Main.class, words())) {
                 progress.doing(OPENING);
                 try (Experiment experiment = open(chosen, device, progress, team.own())) {
                     return ranksOption.follows()
-                            ? follow(experiment)
+                            ? RankTeam.follow(experiment)
                             : run(folder(experiment, device), experiment, team, devices, progress);
                 }
             }
@@ -245,21 +243,6 @@ final class Train extends JsonVerb {
 
     // ---- training
 
-    /** Trains as a rank that is not the first, which does everything else. */
-    private int follow(Experiment experiment) throws IOException {
-        StopSignal stop = StopSignal.install(new PrintWriter(Writer.nullWriter()), "");
-        try {
-            Runner.requireSame(experiment);
-            return Runner.follow(experiment, stop::requested) == Trainer.Outcome.FINISHED
-                    ? ExitCode.OK
-                    : ExitCode.INTERRUPTED;
-        } catch (DivergedException e) {
-            return ExitCode.DIVERGED;
-        } catch (LostRankException e) {
-            throw new UserException("rank " + experiment.ranks().rank() + " ends: " + e.getMessage());
-        }
-    }
-
     private int run(RunFolder folder, Experiment experiment, RankTeam team, List<Device> devices, Progress progress)
             throws Exception {
         Recipe chosen = experiment.recipe();
@@ -296,22 +279,12 @@ final class Train extends JsonVerb {
             judge(folder, experiment, runner, progress, stop, began);
             return ExitCode.OK;
         } catch (LostRankException e) {
-            throw lost(e, team, goOn);
+            throw team.told(e, goOn);
         } catch (DivergedException e) {
             progress.line("kelvin: " + e.getMessage());
             ended("diverged", folder, chosen, Map.of("problem", String.valueOf(e.getMessage())));
             return ExitCode.DIVERGED;
         }
-    }
-
-    private static Exception lost(LostRankException lost, RankTeam team, String goOn) {
-        Throwable cause = team.cause(lost);
-        if (cause instanceof Error error) {
-            throw error;
-        }
-        return cause instanceof Exception known && known != lost
-                ? known
-                : new UserException(lost.getMessage() + "; resume the run with: " + goOn);
     }
 
     private void judge(

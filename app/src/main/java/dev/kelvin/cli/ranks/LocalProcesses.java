@@ -1,4 +1,4 @@
-package dev.kelvin.cli;
+package dev.kelvin.cli.ranks;
 
 import dev.kelvin.distributed.ProcessRanks;
 import dev.kelvin.distributed.Ranks;
@@ -28,13 +28,13 @@ final class LocalProcesses implements AutoCloseable {
     private final List<Process> processes = new ArrayList<>();
     private final Ranks first;
 
-    /** Starts them and waits until all have come. */
-    LocalProcesses(List<String> words, int count, Duration timeout) throws IOException {
+    /** Starts them, with this class to begin with, and waits until all have come. */
+    LocalProcesses(Class<?> main, List<String> words, int count, Duration timeout) throws IOException {
         folder = Files.createTempDirectory("kelvin-ranks"); // which nobody else can read
         Rendezvous store = new Rendezvous(folder.resolve("store").toUri(), timeout, Optional.of(HERE));
         try {
             for (int rank = 1; rank < count; rank++) {
-                processes.add(new ProcessBuilder(command(words, rank, store))
+                processes.add(new ProcessBuilder(command(main, words, rank, store))
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start());
@@ -47,11 +47,11 @@ final class LocalProcesses implements AutoCloseable {
         }
     }
 
-    private static List<String> command(List<String> words, int rank, Rendezvous store) {
+    private static List<String> command(Class<?> main, List<String> words, int rank, Rendezvous store) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         words.stream().filter(word -> !FIRST.contains(word)).forEach(command::add);
         command.addAll(List.of(
                 "--rank", Integer.toString(rank), "--store", store.store().toString(), "--address", HERE));

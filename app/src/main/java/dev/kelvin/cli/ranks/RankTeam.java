@@ -1,6 +1,8 @@
-package dev.kelvin.cli;
+package dev.kelvin.cli.ranks;
 
 import dev.kelvin.cli.option.RanksOption;
+import dev.kelvin.cli.terminal.ExitCode;
+import dev.kelvin.cli.terminal.StopSignal;
 import dev.kelvin.distributed.LostRankException;
 import dev.kelvin.distributed.ProcessRanks;
 import dev.kelvin.distributed.Ranks;
@@ -10,13 +12,18 @@ import dev.kelvin.recipe.Recipe;
 import dev.kelvin.run.Runner;
 import dev.kelvin.run.ThreadTeam;
 import dev.kelvin.tensor.Device;
+import dev.kelvin.train.loop.DivergedException;
+import dev.kelvin.train.loop.Trainer;
+import dev.kelvin.yaml.UserException;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** The rank that this process is of a run, with the threads or processes that it starts as the others. */
-final class RankTeam implements AutoCloseable {
+public final class RankTeam implements AutoCloseable {
     private final List<Ranks> threads; // those of this process; the first is its own
     private final Optional<LocalProcesses> processes;
     private Optional<ThreadTeam> others = Optional.empty();
@@ -26,14 +33,14 @@ final class RankTeam implements AutoCloseable {
         this.processes = processes;
     }
 
-    /** Meets the other processes, or starts them with this one's words. */
-    static RankTeam of(RanksOption asked, List<String> words) throws IOException {
+    /** Meets the other processes, or starts them with this one's main class and words. */
+    public static RankTeam of(RanksOption asked, Class<?> main, List<String> words) throws IOException {
         int count = asked.count();
         if (count == 1) {
             return new RankTeam(List.of(Ranks.ALONE), Optional.empty());
         }
         if (asked.starts()) {
-            LocalProcesses started = new LocalProcesses(words, count, asked.timeout());
+            LocalProcesses started = new LocalProcesses(main, words, count, asked.timeout());
             return new RankTeam(List.of(started.first()), Optional.of(started));
         }
         return new RankTeam(
@@ -45,12 +52,12 @@ final class RankTeam implements AutoCloseable {
     }
 
     /** This thread's own. */
-    Ranks own() {
+    public Ranks own() {
         return threads.get(0);
     }
 
     /** Starts the other threads, each with an experiment of its own, and makes sure that all ranks train the same. */
-    void start(Experiment own, List<Device> devices) throws IOException {
+    public void start(Experiment own, List<Device> devices) throws IOException {
         if (own().size() == 1) {
             return;
         }
@@ -71,9 +78,30 @@ final class RankTeam implements AutoCloseable {
         Runner.requireSame(own);
     }
 
-    /** Why a rank was lost: the failure of the thread that it was, where that is known. */
-    Throwable cause(LostRankException lost) {
-        return others.flatMap(ThreadTeam::failure).orElse(lost);
+    /** Trains as a rank that is not the first, which does everything else; returns the exit code. */
+    public static int follow(Experiment experiment) throws IOException {
+        StopSignal stop = StopSignal.install(new PrintWriter(Writer.nullWriter()), "");
+        try {
+            Runner.requireSame(experiment);
+            return Runner.follow(experiment, stop::requested) == Trainer.Outcome.FINISHED
+                    ? ExitCode.OK
+                    : ExitCode.INTERRUPTED;
+        } catch (DivergedException e) {
+            return ExitCode.DIVERGED;
+        } catch (LostRankException e) {
+            throw new UserException("rank " + experiment.ranks().rank() + " ends: " + e.getMessage());
+        }
+    }
+
+    /** What to tell where another rank was lost: the failure of its thread, or how to go on. */
+    public Exception told(LostRankException lost, String goOn) {
+        Throwable cause = others.flatMap(ThreadTeam::failure).orElse(lost);
+        if (cause instanceof Error error) {
+            throw error;
+        }
+        return cause instanceof Exception known && !(known instanceof LostRankException)
+                ? known
+                : new UserException(lost.getMessage() + "; resume the run with: " + goOn);
     }
 
     /** Leaves the others, and waits until those that were started from here have ended. */
