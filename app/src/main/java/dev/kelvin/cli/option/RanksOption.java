@@ -1,6 +1,7 @@
 package dev.kelvin.cli.option;
 
 import dev.kelvin.distributed.Rendezvous;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.Device;
 import java.time.Duration;
 import java.util.Collections;
@@ -93,7 +94,15 @@ public final class RanksOption {
             return Optional.of(
                     "--rank is a number from 0 to " + (count() - 1) + " with --ranks " + count() + ", found " + rank);
         }
-        return rank == null && address.isPresent() ? Optional.of("--address goes with --rank") : Optional.empty();
+        if (rank == null && address.isPresent()) {
+            return Optional.of("--address goes with --rank");
+        }
+        try {
+            store.ifPresent(url -> Rendezvous.at(url, timeout(), address));
+            return Optional.empty();
+        } catch (InvalidInputException e) {
+            return Optional.of("--store: " + e.getMessage());
+        }
     }
 
     private Optional<String> badStart(boolean dryRun) {
