@@ -3,6 +3,7 @@ package dev.kelvin.cli.ranks;
 import dev.kelvin.distributed.ProcessRanks;
 import dev.kelvin.distributed.Ranks;
 import dev.kelvin.distributed.Rendezvous;
+import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -12,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** The ranks of a run beside the first as processes of this machine, started with this process's own words. */
 final class LocalProcesses implements AutoCloseable {
@@ -20,6 +24,8 @@ final class LocalProcesses implements AutoCloseable {
 
     /** Words that are for the first rank alone. */
     private static final Set<String> FIRST = Set.of("--processes", "--json");
+
+    private static final long MILLIS_BETWEEN_LOOKS = 100;
 
     /** How long those that were told to end may take until they are killed. */
     private static final long SECONDS_TO_END = 20;
@@ -39,11 +45,48 @@ final class LocalProcesses implements AutoCloseable {
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start());
             }
-            first = ProcessRanks.join(store, 0, count);
+            first = joined(store, count);
         } catch (IOException | RuntimeException e) {
             processes.forEach(Process::destroy);
             delete();
             throw e;
+        }
+    }
+
+    /** The first rank when all have met, unless one has ended before: then nobody would come until the time-out. */
+    private Ranks joined(Rendezvous store, int count) {
+        CompletableFuture<Ranks> met = new CompletableFuture<>();
+        Thread meeting = new Thread(() -> meet(met, store, count), "kelvin-rendezvous");
+        meeting.setDaemon(true); // it may wait in native code for long
+        meeting.start();
+        while (true) {
+            try {
+                return met.get(MILLIS_BETWEEN_LOOKS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                requireAlive();
+            } catch (ExecutionException e) {
+                throw e.getCause() instanceof RuntimeException known ? known : new IllegalStateException(e.getCause());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new UserException("interrupted while the ranks were starting");
+            }
+        }
+    }
+
+    private static void meet(CompletableFuture<Ranks> met, Rendezvous store, int count) {
+        try {
+            met.complete(ProcessRanks.join(store, 0, count));
+        } catch (RuntimeException | Error e) {
+            met.completeExceptionally(e);
+        }
+    }
+
+    private void requireAlive() {
+        for (int i = 0; i < processes.size(); i++) {
+            if (!processes.get(i).isAlive()) {
+                throw new UserException("rank " + (i + 1) + " ended with exit code "
+                        + processes.get(i).exitValue() + " before it met the others");
+            }
         }
     }
 
