@@ -10,7 +10,6 @@ import dev.kelvin.energy.Timeline;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.model.ChainSettings;
 import dev.kelvin.model.ComponentKind;
-import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.ModelCard;
 import dev.kelvin.model.Precision;
@@ -18,20 +17,15 @@ import dev.kelvin.model.SampleKind;
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.model.Sampler;
 import dev.kelvin.negative.Buffer;
-import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.GeneratorStart;
 import dev.kelvin.negative.ModelChains;
-import dev.kelvin.negative.NegativeSource;
-import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.SampleSource;
-import dev.kelvin.negative.SeveralSources;
 import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.conv.Generator;
 import dev.kelvin.objective.ContrastedDensity;
 import dev.kelvin.objective.Objective;
-import dev.kelvin.optim.Optimiser;
 import dev.kelvin.part.Check;
 import dev.kelvin.recipe.LatentSettings;
 import dev.kelvin.recipe.Negatives;
@@ -42,22 +36,17 @@ import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
-import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.BatchSource;
-import dev.kelvin.train.CooperativeGenerator;
-import dev.kelvin.train.Descent;
 import dev.kelvin.train.EnergyLearner;
 import dev.kelvin.train.Learner;
 import dev.kelvin.train.latent.LatentLearner;
 import dev.kelvin.train.loop.Trainer;
 import dev.kelvin.training.FirstParameters;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.IntStream;
 
 /** A recipe made real: its data, its model, its chains and what learns. */
 public final class Experiment implements AutoCloseable {
@@ -113,18 +102,19 @@ public final class Experiment implements AutoCloseable {
         data = fitting(recipe, opened, device);
         components = Components.of(recipe, data.classes());
         positives = components.draws(data);
-        starts = begin(start(recipe, recipe.negatives().start()), 0);
+        RecipeChains chains = new RecipeChains(recipe, data, components, shards, device);
+        starts = chains.starts();
         EnergyModel energyModel = components.model(recipe.model(), shape(recipe, data), this::ready);
-        List<ModelChains> first = firstChains(energyModel, keys[1]);
+        List<ModelChains> first = chains.first(starts, energyModel, keys[1]);
         EnergyLearner energy = new EnergyLearner(
                 energyModel,
-                sources(first, keys[1]),
+                chains.sources(first, keys[1]),
                 shards,
                 recipe.objective(),
                 recipe.terms(),
                 new EnergyLearner.Settings(
                         recipe.negativeCount(), recipe.negatives().temperature()),
-                descent(initial(energyModel, keys[0], trial), recipe.optimiser()));
+                RecipeChains.descent(recipe, initial(energyModel, keys[0], trial), recipe.optimiser()));
         latent = recipe.latent().map(settings -> latent(settings, energy, keys[0].child(1)));
         learner = latent.<Learner>map(whole -> whole).orElse(energy);
         model = new Model(new Model.Parts(
@@ -169,11 +159,6 @@ public final class Experiment implements AutoCloseable {
                 Optional.empty());
     }
 
-    private Descent descent(Parameters parameters, Optimiser by) {
-        return new Descent(
-                parameters, by, recipe.train().iterations(), recipe.train().ema());
-    }
-
     private LatentLearner latent(LatentSettings settings, EnergyLearner prior, Key key) {
         Generator generator = settings.network(data.shape());
         Parameters parameters;
@@ -183,7 +168,7 @@ public final class Experiment implements AutoCloseable {
         return new LatentLearner(
                 new LatentModel(prior.model(), generator, settings.size(), settings.noise()),
                 prior,
-                descent(parameters, settings.optimiser().orElse(recipe.optimiser())),
+                RecipeChains.descent(recipe, parameters, settings.optimiser().orElse(recipe.optimiser())),
                 settings.posterior(),
                 settings.integration());
     }
@@ -275,7 +260,7 @@ public final class Experiment implements AutoCloseable {
     }
 
     /** A Gaussian of latent vectors has σ₀, the standard deviation of what the prior tilts, for a unit. */
-    private static Start start(Recipe recipe, Start start) {
+    static Start start(Recipe recipe, Start start) {
         double unit = recipe.latent().map(LatentSettings::std).orElse(1.0);
         return start instanceof Start.GaussianStart gaussian
                 ? new Start.GaussianStart(gaussian.mean(), unit * gaussian.std())
@@ -289,79 +274,6 @@ public final class Experiment implements AutoCloseable {
         boolean byClass = recipe.form().hasLabels();
         return start.draws(
                 shape, positives, () -> data.gaussians(byClass, () -> start.draws(shape, positives, device)), device);
-    }
-
-    /** Beginnings of the chains of a source, counted from 0, with what they learn. */
-    private SampleSource begin(Start start, int source) {
-        if (!(start instanceof GeneratorStart learnt)) {
-            return starts(recipe, data, start, device);
-        }
-        Key key = KeyDomain.START_GENERATOR.key(recipe.train().seed()).child(source);
-        Network network = recipe.train().precision().computed(learnt.network(data.shape()));
-        try (Parameters onCpu = network.layout().init(key, DType.FLOAT)) {
-            Descent descent = descent(onCpu.to(device), learnt.optimiser().orElse(recipe.optimiser()));
-            return new CooperativeGenerator(network, learnt.latent(), descent);
-        }
-    }
-
-    /** The recipe's own chains, for each of this rank's shards; step sizes that are adapted they have in common. */
-    private List<ModelChains> firstChains(EnergyModel energy, Key key) {
-        Negatives negatives = recipe.negatives();
-        int count = recipe.sources().get(0).count();
-        Optional<ComponentSteps> adapted = negatives.adapt().map(settings -> {
-            double[] first = energy.head().firstSteps();
-            return shards.several() ? ComponentSteps.shared(settings, first) : new ComponentSteps(settings, first);
-        });
-        return shards.own()
-                .mapToObj(shard -> new ModelChains(
-                        starts,
-                        negatives.kernelOf(count),
-                        negatives.steps(),
-                        negatives.buffer().map(settings -> buffer(settings, starts, keyOf(shard, key))),
-                        adapted))
-                .toList();
-    }
-
-    /** Where the negatives of each of this rank's shards come from: the recipe's own chains, perhaps beside further ones. */
-    private List<NegativeSource> sources(List<ModelChains> first, Key key) {
-        List<Negatives.Source> sources = recipe.sources();
-        return IntStream.range(0, first.size())
-                .<NegativeSource>mapToObj(i -> sources.size() == 1
-                        ? first.get(i)
-                        : several(first.get(i), sources, keyOf(shards.first() + i, key)))
-                .toList();
-    }
-
-    private Key keyOf(int shard, Key key) {
-        return shards.several() ? key.child(shard) : key;
-    }
-
-    /** A shard's own chains beside further ones, each with a start and a memory of its own. */
-    private NegativeSource several(ModelChains first, List<Negatives.Source> sources, Key key) {
-        List<SeveralSources.Part> parts = new ArrayList<>();
-        parts.add(new SeveralSources.Part(first, sources.get(0).count() / shards.count()));
-        for (int i = 1; i < sources.size(); i++) {
-            Negatives.Source each = sources.get(i);
-            SampleSource begin = begin(start(recipe, each.start()), i);
-            Key own = key.child(i);
-            Optional<ReplayBuffer> memory = each.buffer().map(settings -> buffer(settings, begin, own));
-            parts.add(new SeveralSources.Part(
-                    new ModelChains(begin, each.kernel(), each.steps(), memory, Optional.empty()),
-                    each.count() / shards.count()));
-        }
-        return new SeveralSources(parts);
-    }
-
-    /** Slots have a component where chains have one that they keep. */
-    private ReplayBuffer buffer(Buffer settings, SampleSource begin, Key key) {
-        settings.change(data.range()).ifPresent(change -> {
-            try (Scope scope = Scope.open()) {
-                Tensor one = begin.draw(key, 1); // it may refuse their size: better now than after the start
-                Check.part("negatives.buffer.augment", () -> change.apply(key, one));
-            }
-        });
-        int kept = recipe.objective().compares() == ContrastedDensity.GIVEN ? components.count() : 1;
-        return new ReplayBuffer(key, begin, settings.part(shards.count()), data.range(), components.count(), kept);
     }
 
     /** The trainer's settings. */
