@@ -47,7 +47,8 @@ record RecipeChains(Recipe recipe, Data data, Components components, Shards shar
         Key key = KeyDomain.START_GENERATOR.key(recipe.train().seed()).child(source);
         Network network = recipe.train().precision().computed(learnt.network(data.shape()));
         try (Parameters onCpu = network.layout().init(key, DType.FLOAT)) {
-            Descent descent = descent(recipe, onCpu.to(device), learnt.optimiser().orElse(recipe.optimiser()));
+            Descent descent =
+                    descent(recipe, onCpu.to(device), learnt.optimiser().orElse(recipe.optimiser()));
             return new CooperativeGenerator(network, learnt.latent(), descent);
         }
     }

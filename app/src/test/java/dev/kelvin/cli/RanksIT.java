@@ -17,13 +17,13 @@ import tools.jackson.databind.json.JsonMapper;
 @Execution(ExecutionMode.CONCURRENT)
 class RanksIT {
     private static final int SHARDS = 4;
-    private static final int STEPS = 25; // until one is killed
+    private static final int STEPS = 15; // until one is killed
     private static final List<String> TINY = List.of(
             "--set=model.mlp.hidden=[8,8]",
             "--set=negatives.steps=2",
             "--set=negatives.buffer={size: 64, reinitialise: 0.1}",
             "--set=objective={robust: {beta: 0.5}}",
-            "--set=train={iterations: 100, batch: 16, shards: 4, checkpointEvery: 20, logEvery: 5}",
+            "--set=train={iterations: 40, batch: 16, shards: 4, checkpointEvery: 10, logEvery: 5}",
             "--set=terms=[gate: {}]");
 
     @TempDir
@@ -55,7 +55,7 @@ class RanksIT {
         killed();
         assertThat(finish(Kelvin.startGated(folder, "train", "--resume", "killed"))
                         .err())
-                .contains("resuming from step 20");
+                .contains("resuming from step 10");
         assertSameRun(folder.resolve("killed"), folder.resolve("alone"));
     }
 

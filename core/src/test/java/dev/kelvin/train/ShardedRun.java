@@ -59,8 +59,8 @@ import java.util.function.ToDoubleFunction;
 /** Small runs whose batch of 16 is cut into four shards, by ranks that are threads. */
 public final class ShardedRun {
     static final int SHARDS = 4;
-    static final long ITERATIONS = 40;
-    private static final long EVERY = 20;
+    static final long ITERATIONS = 20;
+    private static final long EVERY = 10;
     private static final int OTHERS = 8; // rows for the label term alone
 
     private static final SampleSource NOISE = SampleSource.gaussian(List.of(), 1, List.of(2L), Device.CPU);

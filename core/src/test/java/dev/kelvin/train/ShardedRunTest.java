@@ -80,11 +80,11 @@ class ShardedRunTest {
     void resumedWithAnotherNumberOfRanks(ShardedRun.Kind kind) throws IOException {
         Path run = folder.resolve("resumed");
         Recorder recorder = new Recorder();
-        assertThat(ShardedRun.run(kind, 2, BORN, run, recorder, rank -> rank == 1 ? at(7) : never()))
+        assertThat(ShardedRun.run(kind, 2, BORN, run, recorder, rank -> rank == 1 ? at(4) : never()))
                 .isEqualTo(Trainer.Outcome.INTERRUPTED);
-        assertThat(ShardedRun.run(kind, 1, Key.of(98), run, recorder, rank -> at(18)))
+        assertThat(ShardedRun.run(kind, 1, Key.of(98), run, recorder, rank -> at(9)))
                 .isEqualTo(Trainer.Outcome.INTERRUPTED);
-        assertThat(recorder.reports).hasSize(25);
+        assertThat(recorder.reports).hasSize(13);
         assertThat(ShardedRun.run(kind, 4, Key.of(99), run, recorder, rank -> never()))
                 .isEqualTo(Trainer.Outcome.FINISHED);
         assertThat(new End(sums(run), recorder.reports)).isEqualTo(whole(kind, 1));
@@ -105,7 +105,7 @@ class ShardedRunTest {
                         recorder,
                         rank -> rank == 2
                                 ? () -> {
-                                    if (recorder.reports.size() > 25) {
+                                    if (recorder.reports.size() > 13) {
                                         throw failure;
                                     }
                                     return false;
@@ -126,7 +126,7 @@ class ShardedRunTest {
         long[] steps = new long[2];
         Trainer.Outcome outcome = ShardedRun.together(2, ranks -> {
             try (FakeLearner learner = new FakeLearner((step, visit) -> 0)) {
-                learner.breaksAt = ranks.rank() == 1 ? 30 : -1;
+                learner.breaksAt = ranks.rank() == 1 ? 15 : -1;
                 BatchSource positives = BatchSource.fresh(TinyRun.DATA);
                 Trainer.Outcome ended = ShardedRun.trainer(
                                 positives, learner, folder.resolve("broken"), recorder, ranks)
@@ -136,8 +136,8 @@ class ShardedRunTest {
             }
         });
         assertThat(outcome).isEqualTo(Trainer.Outcome.FINISHED);
-        assertThat(recorder.events).contains("back from 40 to 20, 1 of 3: what another rank holds is not finite");
-        assertThat(steps).containsExactly(60, 60);
+        assertThat(recorder.events).contains("back from 20 to 10, 1 of 3: what another rank holds is not finite");
+        assertThat(steps).containsExactly(30, 30);
     }
 
     /** A learner that is not the first shard's forgets its own shards unless they are saved and loaded. */

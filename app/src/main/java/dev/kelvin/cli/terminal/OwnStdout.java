@@ -11,7 +11,7 @@ import picocli.CommandLine;
 
 /** Standard output for a command's results alone, although native libraries print there. */
 public final class OwnStdout {
-    private static final String HERE = "/dev/stdout";
+    private static final String HERE = "/dev/fd/1";
 
     private OwnStdout() {}
 

@@ -63,9 +63,9 @@ public record RankStates(Optional<SavedStates> kept, Ranks ranks) implements Sav
                 return Optional.empty();
             }
             learner.load(state);
-            String[] words = at.split(" ");
+            List<String> words = List.of(at.split(" "));
             return Optional.of(new Checkpoints.Position(
-                    Long.parseLong(words[0]), Integer.parseInt(words[1]), Long.parseLong(words[2])));
+                    Long.parseLong(words.get(0)), Integer.parseInt(words.get(1)), Long.parseLong(words.get(2))));
         }
     }
 
