@@ -30,6 +30,7 @@ module dev.kelvin.core {
     exports dev.kelvin.data.table.scale;
     exports dev.kelvin.data.toy;
     exports dev.kelvin.diagnostic;
+    exports dev.kelvin.distributed;
     exports dev.kelvin.energy;
     exports dev.kelvin.energy.analytic;
     exports dev.kelvin.math;

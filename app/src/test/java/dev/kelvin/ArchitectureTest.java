@@ -50,6 +50,7 @@ class ArchitectureTest {
             "io",
             "tensor",
             "tensor.file",
+            "distributed",
             "math",
             "nn",
             "nn.conv",
@@ -91,6 +92,7 @@ class ArchitectureTest {
             "pages",
             "cli.terminal",
             "cli.option",
+            "cli.ranks",
             "cli");
 
     private static final List<String> ORDER =
@@ -258,10 +260,10 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTensorKnowsLibtorch() {
+    void onlyTensorsAndRanksKnowLibtorch() {
         check(noClasses()
                 .that()
-                .resideOutsideOfPackage("dev.kelvin.tensor..")
+                .resideOutsideOfPackages("dev.kelvin.tensor..", "dev.kelvin.distributed..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.bytedeco.."));

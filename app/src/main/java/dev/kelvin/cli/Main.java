@@ -4,6 +4,7 @@ import dev.kelvin.cli.option.Writing;
 import dev.kelvin.cli.terminal.ExitCode;
 import dev.kelvin.cli.terminal.Output;
 import dev.kelvin.dataset.Build;
+import dev.kelvin.distributed.LostRankException;
 import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.BackendException;
 import dev.kelvin.tensor.Memory;
@@ -187,6 +188,7 @@ public final class Main {
                 || exception instanceof InvalidPathException
                 || exception instanceof ParameterException
                 || exception instanceof BackendException
+                || exception instanceof LostRankException
                 || exception instanceof TensorException
                 || exception instanceof IOException;
     }

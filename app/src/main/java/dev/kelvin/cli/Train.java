@@ -2,13 +2,18 @@ package dev.kelvin.cli;
 
 import dev.kelvin.cli.option.DataOption;
 import dev.kelvin.cli.option.DeviceOption;
+import dev.kelvin.cli.option.RanksOption;
 import dev.kelvin.cli.option.Share;
 import dev.kelvin.cli.option.WholeNumber;
+import dev.kelvin.cli.ranks.RankTeam;
 import dev.kelvin.cli.terminal.ExitCode;
+import dev.kelvin.cli.terminal.OwnStdout;
 import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.cli.terminal.Results;
 import dev.kelvin.cli.terminal.StopSignal;
 import dev.kelvin.dataset.Data;
+import dev.kelvin.distributed.LostRankException;
+import dev.kelvin.distributed.Ranks;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.RecipeChoice;
 import dev.kelvin.judge.Judge;
@@ -53,6 +58,8 @@ import picocli.CommandLine.Parameters;
             "Ctrl-C once saves and stops; 'kelvin train --resume RUN' continues."
         })
 final class Train extends JsonVerb {
+    private static final String OPENING = "opening the data and making the model";
+
     @Parameters(
             arity = "0..1",
             paramLabel = "RECIPE",
@@ -94,6 +101,9 @@ final class Train extends JsonVerb {
     @Mixin
     private DeviceOption deviceOption;
 
+    @Mixin
+    private RanksOption ranksOption;
+
     static final class RecipeNames extends ArrayList<String> {
         private static final long serialVersionUID = 1;
 
@@ -112,23 +122,54 @@ final class Train extends JsonVerb {
             overrides.add("train.seed=" + seed);
         }
         Recipe chosen = chosen();
-        chooseThreads(chosen.data().images());
-        Device device = deviceOption.device();
-        try (Progress progress = Progress.of(spec)) {
-            progress.doing("opening the data and making the model");
+        requireShards(chosen.train().shardCount());
+        chooseThreads(chosen.data().images(), chosen.train().shardCount());
+        List<Device> devices = ranksOption.devices(deviceOption);
+        Device device = devices.get(0);
+        try (Progress progress = ranksOption.follows() ? Progress.silent(spec) : Progress.of(spec)) {
             if (dryRun) {
-                DryRun.print(() -> open(chosen, device, progress), progress, out(), json);
+                progress.doing(OPENING);
+                DryRun.print(() -> open(chosen, device, progress, Ranks.ALONE), progress, out(), json);
                 return ExitCode.OK;
             }
-            try (Experiment experiment = open(chosen, device, progress)) {
-                return run(folder(experiment, device), experiment, device, progress);
+            if (ranksOption.processes()) {
+                progress.doing("waiting for the other ranks");
+                OwnStdout.take(spec.root().commandLine());
+            }
+            try (RankTeam team = RankTeam.of(ranksOption, Main.class, words())) {
+                progress.doing(OPENING);
+                try (Experiment experiment = open(chosen, device, progress, team.own())) {
+                    return ranksOption.follows()
+                            ? RankTeam.follow(experiment)
+                            : run(folder(experiment, device), experiment, team, devices, progress);
+                }
             }
         } catch (TooLargeException e) {
             throw located(e, chosen);
         }
     }
 
+    /** What this command was started with. */
+    private List<String> words() {
+        return spec.root().commandLine().getParseResult().originalArgs();
+    }
+
+    private void requireShards(int shards) {
+        int ranks = ranksOption.count();
+        if (shards % ranks != 0) {
+            throw usage(ranks + " ranks cannot share out the recipe's shards, of which there "
+                    + (shards == 1 ? "is 1" : "are " + shards) + ": "
+                    + (resume.isPresent()
+                            ? "a run keeps its train.shards, and --ranks must divide it"
+                            : "let --ranks divide it, or add --set train.shards="
+                                    + Integer.highestOneBit(2 * ranks - 1)));
+        }
+    }
+
     private void refuseUnfit() {
+        ranksOption.problem(dryRun).ifPresent(problem -> {
+            throw usage(problem);
+        });
         if (recipe.isPresent() && resume.isPresent()) {
             throw usage("a RECIPE begins a new run and --resume goes on with one: name " + recipe.get()
                     + " or --resume " + resume.get() + ", not both");
@@ -145,6 +186,9 @@ final class Train extends JsonVerb {
         if (seeds.isPresent() && (resume.isPresent() || seed != null || dryRun)) {
             throw usage("--seeds begins several runs: leave out --resume, --seed and --dry-run; to go on with them:"
                     + " kelvin sweep --resume FOLDER");
+        }
+        if (seeds.isPresent() && ranksOption.count() > 1) {
+            throw usage("each of several seeds is trained by one rank: leave out --seeds or the ranks");
         }
     }
 
@@ -178,12 +222,12 @@ final class Train extends JsonVerb {
     }
 
     /** The experiment; what a new run's recipe leaves open is chosen by the size of its table. */
-    private Experiment open(Recipe asked, Device device, Progress progress) {
+    private Experiment open(Recipe asked, Device device, Progress progress, Ranks ranks) {
         resume.ifPresent(run -> RunFolder.open(run).requireData(asked));
         try {
             Data data = Experiment.open(asked, device);
             Recipe chosen = resume.isPresent() ? asked : advised(asked, data, progress);
-            return dryRun ? Experiment.trial(chosen, device, data) : new Experiment(chosen, device, data);
+            return dryRun ? Experiment.trial(chosen, device, data) : new Experiment(chosen, device, data, ranks);
         } catch (SettingException e) {
             throw located(e);
         }
@@ -226,8 +270,11 @@ final class Train extends JsonVerb {
 
     // ---- training
 
-    private int run(RunFolder folder, Experiment experiment, Device device, Progress progress) throws Exception {
+    private int run(RunFolder folder, Experiment experiment, RankTeam team, List<Device> devices, Progress progress)
+            throws Exception {
         Recipe chosen = experiment.recipe();
+        Device device = devices.get(0);
+        String goOn = DeviceOption.command(device, "train", "--resume", folder.path());
         long began = System.nanoTime();
         StopSignal stop = StopSignal.install(err(), "saving and stopping");
         Optional<CheckpointMetric> score = Judge.of(experiment).score();
@@ -239,12 +286,15 @@ final class Train extends JsonVerb {
             if (resume.isPresent()) {
                 runner.resume(experiment, overrides, acceptChanges);
             }
-            progress.tell("training " + chosen.name() + " on " + device + " in " + folder.path());
+            team.start(experiment, devices);
+            progress.tell("training " + chosen.name() + " on " + device
+                    + (team.own().size() > 1 ? " by " + team.own().size() + " ranks" : "") + " in " + folder.path());
             Judge.of(experiment).warnings().forEach(warning -> progress.line("warning: " + warning));
-            if (runner.train(experiment, progress, stop::requested) == Trainer.Outcome.INTERRUPTED) {
-                String goOn = DeviceOption.command(device, "train", "--resume", folder.path());
+            Trainer.Outcome outcome = runner.train(experiment, progress, stop::requested);
+            team.close();
+            if (outcome == Trainer.Outcome.INTERRUPTED) {
                 stopped(progress, folder, chosen, "stopped; resume with: " + goOn);
-                return stop.exitCode();
+                return stop.requested() ? stop.exitCode() : ExitCode.INTERRUPTED; // another rank's signal
             }
             String unjudged = "stopped before the report; write it with: "
                     + DeviceOption.command(device, "evaluate", folder.path());
@@ -255,6 +305,8 @@ final class Train extends JsonVerb {
             }
             judge(folder, experiment, runner, progress, stop, began);
             return ExitCode.OK;
+        } catch (LostRankException e) {
+            throw team.told(e, goOn);
         } catch (DivergedException e) {
             progress.line("kelvin: " + e.getMessage());
             ended("diverged", folder, chosen, Map.of("problem", String.valueOf(e.getMessage())));

@@ -32,9 +32,14 @@ abstract class Verb implements Callable<Integer> {
      * -Dkelvin.threads} has the last word.
      */
     static void chooseThreads(boolean images) {
+        chooseThreads(images, 1);
+    }
+
+    /** The same for work in shards, however many ranks compute them: some sums depend on the number of threads. */
+    static void chooseThreads(boolean images, int shards) {
         if (System.getProperty("kelvin.threads") == null) {
             int processors = Runtime.getRuntime().availableProcessors();
-            Backend.threads(images ? Math.max(1, processors / 2) : 1);
+            Backend.threads(images ? Math.max(1, processors / 2 / shards) : 1);
         }
     }
 

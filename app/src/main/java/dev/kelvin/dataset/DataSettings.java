@@ -6,6 +6,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.yaml.UserException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** What is learnt: a setting, which opens the data. */
@@ -38,6 +39,11 @@ public interface DataSettings {
     /** Whether the label term has batches of its own. */
     default boolean labelsApart() {
         return false;
+    }
+
+    /** How many samples those batches have, where it is not as many as the others. */
+    default OptionalInt labelledBatch() {
+        return OptionalInt.empty();
     }
 
     /** How many numbers a sample has, if the recipe alone determines it. */

@@ -163,6 +163,11 @@ public record ImageSettings(
     }
 
     @Override
+    public OptionalInt labelledBatch() {
+        return labelled.map(Labelled::batch).orElse(OptionalInt.empty());
+    }
+
+    @Override
     public Data open(Key key, Device device) {
         return ImageDataset.open(this, key, device);
     }

@@ -2,13 +2,14 @@ package dev.kelvin.experiment;
 
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.dataset.Data;
+import dev.kelvin.distributed.Ranks;
+import dev.kelvin.distributed.Shards;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LatentModel;
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.model.ChainSettings;
 import dev.kelvin.model.ComponentKind;
-import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.ModelCard;
 import dev.kelvin.model.Precision;
@@ -16,20 +17,15 @@ import dev.kelvin.model.SampleKind;
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.model.Sampler;
 import dev.kelvin.negative.Buffer;
-import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.GeneratorStart;
 import dev.kelvin.negative.ModelChains;
-import dev.kelvin.negative.NegativeSource;
-import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.SampleSource;
-import dev.kelvin.negative.SeveralSources;
 import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.conv.Generator;
 import dev.kelvin.objective.ContrastedDensity;
 import dev.kelvin.objective.Objective;
-import dev.kelvin.optim.Optimiser;
 import dev.kelvin.part.Check;
 import dev.kelvin.recipe.LatentSettings;
 import dev.kelvin.recipe.Negatives;
@@ -40,17 +36,13 @@ import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
-import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.BatchSource;
-import dev.kelvin.train.CooperativeGenerator;
-import dev.kelvin.train.Descent;
 import dev.kelvin.train.EnergyLearner;
 import dev.kelvin.train.Learner;
 import dev.kelvin.train.latent.LatentLearner;
 import dev.kelvin.train.loop.Trainer;
 import dev.kelvin.training.FirstParameters;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,21 +60,28 @@ public final class Experiment implements AutoCloseable {
     private final Optional<LatentLearner> latent;
     private final Model model;
 
+    private final Shards shards;
+
     private record Chains(ModelChains chains, SampleSource starts) implements Model.ChainSource {}
 
     /** Makes it on this device. First parameters and buffer follow from the recipe's seed. */
     public Experiment(Recipe recipe, Device device) {
-        this(recipe, device, open(recipe, device), false);
+        this(recipe, device, open(recipe, device), Ranks.ALONE, false);
     }
 
     /** Makes it of data that are open already, with {@link #open}; they are closed with it. */
     public Experiment(Recipe recipe, Device device, Data data) {
-        this(recipe, device, data, false);
+        this(recipe, device, data, Ranks.ALONE, false);
+    }
+
+    /** Makes one rank's of several: the whole model, and the chains of its shards alone. */
+    public Experiment(Recipe recipe, Device device, Data data, Ranks ranks) {
+        this(recipe, device, data, ranks, false);
     }
 
     /** Makes an experiment for a few steps that are only timed: running statistics begin with those of two samples. */
     public static Experiment trial(Recipe recipe, Device device, Data data) {
-        return new Experiment(recipe, device, data, true);
+        return new Experiment(recipe, device, data, Ranks.ALONE, true);
     }
 
     /** A recipe's data, as its experiment opens them. */
@@ -94,31 +93,28 @@ public final class Experiment implements AutoCloseable {
         return FirstParameters.keys(recipe.train().seed());
     }
 
-    private Experiment(Recipe recipe, Device device, Data opened, boolean trial) {
+    private Experiment(Recipe recipe, Device device, Data opened, Ranks ranks, boolean trial) {
         this.recipe = recipe;
+        shards = new Shards(recipe.train().shardCount(), ranks);
         this.device = device;
         Backend.roundConvolutions(recipe.train().precision() == Precision.TF32);
         Key[] keys = keys(recipe);
         data = fitting(recipe, opened, device);
         components = Components.of(recipe, data.classes());
         positives = components.draws(data);
-        Negatives negatives = recipe.negatives();
-        List<Negatives.Source> sources = recipe.sources();
-        starts = begin(start(recipe, negatives.start()), 0);
-        Optional<ReplayBuffer> buffer = negatives.buffer().map(settings -> buffer(settings, starts, keys[1]));
+        RecipeChains chains = new RecipeChains(recipe, data, components, shards, device);
+        starts = chains.starts();
         EnergyModel energyModel = components.model(recipe.model(), shape(recipe, data), this::ready);
-        Optional<ComponentSteps> adapted = negatives
-                .adapt()
-                .map(settings -> new ComponentSteps(settings, energyModel.head().firstSteps()));
-        ModelChains chains =
-                new ModelChains(starts, negatives.kernelOf(sources.get(0).count()), negatives.steps(), buffer, adapted);
+        List<ModelChains> first = chains.first(starts, energyModel, keys[1]);
         EnergyLearner energy = new EnergyLearner(
                 energyModel,
-                sources.size() == 1 ? chains : several(chains, sources, keys[1]),
+                chains.sources(first, keys[1]),
+                shards,
                 recipe.objective(),
                 recipe.terms(),
-                new EnergyLearner.Settings(recipe.negativeCount(), negatives.temperature()),
-                descent(initial(energyModel, keys[0], trial), recipe.optimiser()));
+                new EnergyLearner.Settings(
+                        recipe.negativeCount(), recipe.negatives().temperature()),
+                RecipeChains.descent(recipe, initial(energyModel, keys[0], trial), recipe.optimiser()));
         latent = recipe.latent().map(settings -> latent(settings, energy, keys[0].child(1)));
         learner = latent.<Learner>map(whole -> whole).orElse(energy);
         model = new Model(new Model.Parts(
@@ -128,7 +124,7 @@ public final class Experiment implements AutoCloseable {
                 recipe.train().iterations(),
                 device,
                 latent.map(LatentLearner::density),
-                Optional.of(new Chains(chains, starts))));
+                Optional.of(new Chains(first.get(0), starts))));
     }
 
     /** What the model is, for whoever loads it. */
@@ -144,7 +140,7 @@ public final class Experiment implements AutoCloseable {
                 negatives.kernel(),
                 negatives.steps().last(),
                 negatives.sampleSteps(),
-                negatives.buffer().map(Buffer::size).orElse(0),
+                negatives.buffer().map(Buffer::size).orElse(0) / recipe.train().shardCount(),
                 negatives.adapt(),
                 recipe.objective().compares() == ContrastedDensity.GIVEN,
                 recipe.sources().get(0).count() / negatives.sets(),
@@ -163,11 +159,6 @@ public final class Experiment implements AutoCloseable {
                 Optional.empty());
     }
 
-    private Descent descent(Parameters parameters, Optimiser by) {
-        return new Descent(
-                parameters, by, recipe.train().iterations(), recipe.train().ema());
-    }
-
     private LatentLearner latent(LatentSettings settings, EnergyLearner prior, Key key) {
         Generator generator = settings.network(data.shape());
         Parameters parameters;
@@ -177,7 +168,7 @@ public final class Experiment implements AutoCloseable {
         return new LatentLearner(
                 new LatentModel(prior.model(), generator, settings.size(), settings.noise()),
                 prior,
-                descent(parameters, settings.optimiser().orElse(recipe.optimiser())),
+                RecipeChains.descent(recipe, parameters, settings.optimiser().orElse(recipe.optimiser())),
                 settings.posterior(),
                 settings.integration());
     }
@@ -273,7 +264,7 @@ public final class Experiment implements AutoCloseable {
     }
 
     /** A Gaussian of latent vectors has σ₀, the standard deviation of what the prior tilts, for a unit. */
-    private static Start start(Recipe recipe, Start start) {
+    static Start start(Recipe recipe, Start start) {
         double unit = recipe.latent().map(LatentSettings::std).orElse(1.0);
         return start instanceof Start.GaussianStart gaussian
                 ? new Start.GaussianStart(gaussian.mean(), unit * gaussian.std())
@@ -287,46 +278,6 @@ public final class Experiment implements AutoCloseable {
         boolean byClass = recipe.form().hasLabels();
         return start.draws(
                 shape, positives, () -> data.gaussians(byClass, () -> start.draws(shape, positives, device)), device);
-    }
-
-    /** Beginnings of the chains of a source, counted from 0, with what they learn. */
-    private SampleSource begin(Start start, int source) {
-        if (!(start instanceof GeneratorStart learnt)) {
-            return starts(recipe, data, start, device);
-        }
-        Key key = KeyDomain.START_GENERATOR.key(recipe.train().seed()).child(source);
-        Network network = recipe.train().precision().computed(learnt.network(data.shape()));
-        try (Parameters onCpu = network.layout().init(key, DType.FLOAT)) {
-            Descent descent = descent(onCpu.to(device), learnt.optimiser().orElse(recipe.optimiser()));
-            return new CooperativeGenerator(network, learnt.latent(), descent);
-        }
-    }
-
-    /** The recipe's chains beside further ones, each with a start and a memory of its own. */
-    private NegativeSource several(ModelChains first, List<Negatives.Source> sources, Key key) {
-        List<SeveralSources.Part> parts = new ArrayList<>();
-        parts.add(new SeveralSources.Part(first, sources.get(0).count()));
-        for (int i = 1; i < sources.size(); i++) {
-            Negatives.Source each = sources.get(i);
-            SampleSource begin = begin(start(recipe, each.start()), i);
-            Key own = key.child(i);
-            Optional<ReplayBuffer> memory = each.buffer().map(settings -> buffer(settings, begin, own));
-            parts.add(new SeveralSources.Part(
-                    new ModelChains(begin, each.kernel(), each.steps(), memory, Optional.empty()), each.count()));
-        }
-        return new SeveralSources(parts);
-    }
-
-    /** Slots have a component where chains have one that they keep. */
-    private ReplayBuffer buffer(Buffer settings, SampleSource begin, Key key) {
-        settings.change(data.range()).ifPresent(change -> {
-            try (Scope scope = Scope.open()) {
-                Tensor one = begin.draw(key, 1); // it may refuse their size: better now than after the start
-                Check.part("negatives.buffer.augment", () -> change.apply(key, one));
-            }
-        });
-        int kept = recipe.objective().compares() == ContrastedDensity.GIVEN ? components.count() : 1;
-        return new ReplayBuffer(key, begin, settings, data.range(), components.count(), kept);
     }
 
     /** The trainer's settings. */
@@ -371,6 +322,11 @@ public final class Experiment implements AutoCloseable {
     /** The recipe that it was made by. */
     public Recipe recipe() {
         return recipe;
+    }
+
+    /** The ranks that train it, of which it is one's. */
+    public Ranks ranks() {
+        return shards.ranks();
     }
 
     /** Where its tensors are. */

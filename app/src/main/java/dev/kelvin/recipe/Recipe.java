@@ -126,7 +126,7 @@ public record Recipe(
         boolean eachAlone = objective.compares() == ContrastedDensity.GIVEN;
         sources()
                 .forEach(each -> RecipeRules.checkSlots(
-                        each, eachAlone, components, components + ", a slot for each class", refused));
+                        each, train, eachAlone, components, components + ", a slot for each class", refused));
         refused.raise();
     }
 
@@ -210,7 +210,11 @@ public record Recipe(
         story.add((objective.sampled()
                         ? "Training lowers f at those samples and raises it at the data, by "
                         : "Training is by ")
-                + by + ", for " + train.iterations() + " steps with batches of " + train.batch() + " by "
+                + by + ", for " + train.iterations() + " steps with batches of " + train.batch()
+                + (train.shardCount() > 1
+                        ? ", each divided into " + train.shardCount() + " shards with chains of their own,"
+                        : "")
+                + " by "
                 + optimiser.words() + " at a learning rate of " + Words.number(optimiser.learningRate()) + "."
                 + average);
         return story;

@@ -72,6 +72,9 @@ record RecipeRules(
                 "names a network that judges images");
         checkComponents();
         new SampleRules(negatives, form(), refused).check();
+        if (train.shardCount() > 1) {
+            new ShardRules(train.shardCount(), train.batch(), data, form(), negatives, sources, refused).check();
+        }
         checkModel();
         checkBounded();
         checkBase();
@@ -234,16 +237,19 @@ record RecipeRules(
                 at + "weighted",
                 "needs the temperature T of exp(f/T): " + withoutTemperature(each.kernel()));
         time.ifPresent(times ->
-                checkSlots(each, eachAlone(), times.count(), "the number of times, " + times.count(), refused));
+                checkSlots(each, train, eachAlone(), times.count(), "the number of times, " + times.count(), refused));
     }
 
     /** A slot for each component, where chains keep theirs. */
-    static void checkSlots(Negatives.Source each, boolean eachAlone, int components, String what, Refusals refused) {
+    static void checkSlots(
+            Negatives.Source each, Training train, boolean eachAlone, int components, String what, Refusals refused) {
+        int shards = train.shardCount();
         each.buffer()
                 .ifPresent(buffer -> refused.require(
-                        !eachAlone || buffer.size() >= components,
+                        !eachAlone || buffer.size() / shards >= components,
                         each.at() + ".buffer.size",
-                        "must be at least " + what + ", found " + buffer.size()));
+                        "must be at least " + what + (shards > 1 ? ", times train.shards, " + shards : "") + ", found "
+                                + buffer.size()));
     }
 
     private void checkKernel(Negatives.Source each) {

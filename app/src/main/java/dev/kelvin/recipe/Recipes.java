@@ -117,6 +117,7 @@ public final class Recipes {
         return new Training(
                 profile.iterations(),
                 TableProfile.BATCH,
+                OptionalInt.empty(),
                 TableProfile.EMA,
                 profile.checkpointEvery(),
                 OptionalInt.empty(),

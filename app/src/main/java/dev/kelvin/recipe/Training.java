@@ -1,5 +1,6 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.distributed.Shards;
 import dev.kelvin.model.Precision;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Default;
@@ -14,6 +15,14 @@ public record Training(
         @Doc("the number of optimiser steps") int iterations,
 
         @Doc("the batch size") @Default("100") int batch,
+
+        @Doc(
+                value =
+                        "the number of parts, a power of two, that batch, negatives and replay buffers are divided into, each with random"
+                                + " numbers of its own, so that up to as many processes, threads or devices compute an iteration (--ranks) and the"
+                                + " result does not depend on how many",
+                otherwise = "the batch is not divided")
+        OptionalInt shards,
 
         @Doc(
                 "the decay of the exponential moving average (EMA) of the parameters, which is what is evaluated; 0 for none")
@@ -62,6 +71,7 @@ public record Training(
         Check.all(
                 () -> Check.atLeast("iterations", iterations, 1),
                 () -> Check.atLeast("batch", batch, 1),
+                () -> shards.ifPresent(Shards::requireCount),
                 () -> Check.belowOne("ema", ema),
                 () -> Check.atLeast("checkpointEvery", checkpointEvery, 1),
                 () -> largestFile.ifPresent(size -> Check.atLeast("largestFile", size, 1)),
@@ -74,6 +84,7 @@ public record Training(
         return new Training(
                 iterations,
                 batch,
+                shards,
                 ema,
                 checkpointEvery,
                 largestFile,
@@ -84,6 +95,11 @@ public record Training(
                 precision,
                 guard,
                 figures.located());
+    }
+
+    /** How many shards a batch has. */
+    public int shardCount() {
+        return shards.orElse(1);
     }
 
     /** The bytes of a checkpoint's largest file, where there is a bound. */

@@ -53,6 +53,9 @@ public record Provenance(Map<String, String> facts) {
         Map<String, String> facts = new LinkedHashMap<>(Build.facts());
         facts.put("seed", Long.toString(recipe.train().seed()));
         facts.put("device", device.toString());
+        if (experiment.ranks().size() > 1) {
+            facts.put("ranks", Integer.toString(experiment.ranks().size()));
+        }
         facts.put("libtorch", Backend.version());
         facts.put("libtorchFrom", Backend.origin());
         facts.put("openblasFrom", Backend.blasOrigin());

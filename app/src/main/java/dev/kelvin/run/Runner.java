@@ -1,5 +1,6 @@
 package dev.kelvin.run;
 
+import dev.kelvin.dataset.Build;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.experiment.Experiment;
@@ -23,6 +24,7 @@ import dev.kelvin.train.StepReport;
 import dev.kelvin.train.TrainListener;
 import dev.kelvin.train.checkpoint.CheckpointChoice;
 import dev.kelvin.train.checkpoint.Checkpoints;
+import dev.kelvin.train.checkpoint.RankStates;
 import dev.kelvin.train.loop.Trainer;
 import dev.kelvin.yaml.RecipeException;
 import dev.kelvin.yaml.RecipeWriter;
@@ -30,6 +32,7 @@ import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -79,14 +82,15 @@ public final class Runner {
             BooleanSupplier stop)
             throws IOException {
         StepTimes times = new StepTimes();
+        Checkpoints kept = new Checkpoints(
+                folder.checkpoints(),
+                Optional.of(RecipeWriter.yaml(experiment.recipe())),
+                experiment.recipe().train().largestFileBytes());
         Trainer trainer = new Trainer(
                 experiment.trainerSettings(),
                 experiment.batches(),
                 experiment.learner(),
-                new Checkpoints(
-                        folder.checkpoints(),
-                        Optional.of(RecipeWriter.yaml(experiment.recipe())),
-                        experiment.recipe().train().largestFileBytes()),
+                experiment.ranks().size() == 1 ? kept : new RankStates(Optional.of(kept), experiment.ranks()),
                 score.map(each -> learner -> each.value().getAsDouble()),
                 new Log(
                         experiment.recipe().train(),
@@ -96,10 +100,42 @@ public final class Runner {
                         step -> BufferPictures.draw(experiment, folder, step),
                         times,
                         progress),
-                System::nanoTime);
+                System::nanoTime,
+                experiment.ranks());
         Trainer.Outcome outcome = trainer.run(stop);
         times.write(folder.timing()); // of a run that was over none were written
         return outcome;
+    }
+
+    /** Trains as one of several ranks that is not the first: it scores, writes and prints nothing. */
+    public static Trainer.Outcome follow(Experiment experiment, BooleanSupplier stop) throws IOException {
+        return new Trainer(
+                        experiment.trainerSettings(),
+                        experiment.batches(),
+                        experiment.learner(),
+                        new RankStates(Optional.empty(), experiment.ranks()),
+                        Optional.empty(),
+                        new TrainListener() {},
+                        System::nanoTime,
+                        experiment.ranks())
+                .run(stop);
+    }
+
+    /** Refuses, at all ranks, that one would train by another recipe, on other data or by another version than the first. */
+    public static void requireSame(Experiment experiment) throws IOException {
+        String facts = String.join(
+                " ",
+                Change.hash(experiment.recipe()),
+                experiment.data().hash(),
+                String.valueOf(Build.facts().get("commit")));
+        byte[][] all = experiment.ranks().gatherBytes(facts.getBytes(StandardCharsets.UTF_8));
+        for (int rank = 1; rank < all.length; rank++) {
+            if (!Arrays.equals(all[rank], all[0])) {
+                throw new UserException("rank " + rank
+                        + " has another recipe, other data or another version of Kelvin than rank 0; start all with the"
+                        + " same words, data and program");
+            }
+        }
     }
 
     /** What is measured of the model every some iterations of training. */

@@ -241,9 +241,12 @@ class ResumeIT {
         return Optional.of(Files.exists(folder.resolve(run)) ? Phase.STARTING : Phase.BEFORE_THE_FOLDER);
     }
 
-    /** The last step in the log; a line that is being written does not count. */
     private int logged(String run) {
-        Path file = folder.resolve(run).resolve("metrics.jsonl");
+        return logged(folder.resolve(run).resolve("metrics.jsonl"));
+    }
+
+    /** The last step in a log; a line that is being written does not count. */
+    static int logged(Path file) {
         try {
             if (!Files.exists(file)) {
                 return 0;
@@ -260,7 +263,7 @@ class ResumeIT {
     }
 
     /** Parameters, average, optimiser, buffer, metrics, figures, samples and pictures. */
-    private static void assertSameRun(Path actual, Path expected) {
+    static void assertSameRun(Path actual, Path expected) {
         assertSameRun(actual, expected, name -> false);
     }
 

@@ -94,6 +94,7 @@ class BinderTest {
                         new Training(
                                 20000,
                                 100,
+                                OptionalInt.empty(),
                                 0,
                                 1000,
                                 OptionalInt.empty(),

@@ -19,6 +19,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.train.EnergyLearner;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,7 @@ import java.util.function.Predicate;
 /** The chains of a model that was saved, read when they are first asked for: a replay buffer may have some gigabytes. */
 final class SavedChains implements Model.ChainSource {
     private static final String CORNER = "negatives";
+    private static final String OTHER_SHARDS = CORNER + "." + EnergyLearner.SHARD + ".";
     private static final String GENERATOR = CORNER + "." + ModelChains.GENERATOR + ".";
     private static final List<String> READ =
             List.of(GENERATOR + "average", GENERATOR + "parameters"); // the first there is
@@ -37,9 +39,9 @@ final class SavedChains implements Model.ChainSource {
         State read(Predicate<String> tensors) throws IOException;
     }
 
-    /** Whether a tensor of a checkpoint belongs to the chains. */
+    /** Whether a tensor of a checkpoint belongs to the chains: of those of several shards, to the first one's. */
     private static boolean isOurs(String tensor) {
-        return tensor.startsWith(CORNER + ".");
+        return tensor.startsWith(CORNER + ".") && !tensor.startsWith(OTHER_SHARDS);
     }
 
     private final ModelCard card;

@@ -37,6 +37,20 @@ public record Batch(Tensor x, long[] k, Optional<Batch> labelled) {
         return k.length;
     }
 
+    /** A part of several of equal size, in the order of the rows, with its part of the rows for the label term. */
+    public Batch part(int part, int parts) {
+        int others = labelled.map(Batch::size).orElse(0);
+        if (size() % parts != 0 || others % parts != 0) {
+            throw new IllegalArgumentException(
+                    size() + " samples and " + others + " for the label term do not divide by " + parts);
+        }
+        int rows = size() / parts;
+        return new Batch(
+                x.narrow(0, (long) part * rows, rows),
+                Arrays.copyOfRange(k, part * rows, (part + 1) * rows),
+                labelled.map(batch -> batch.part(part, parts)));
+    }
+
     /** The components of {@code count} negatives: those of the positives, in turn. */
     public long[] components(int count) {
         long[] components = new long[Memory.array(Long.BYTES, count)];

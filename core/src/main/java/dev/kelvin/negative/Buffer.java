@@ -108,6 +108,12 @@ public record Buffer(
                 OptionalInt.of(limit));
     }
 
+    /** One of several parts of equal size. */
+    public Buffer part(int parts) {
+        return new Buffer(
+                size / parts, eviction, insertAllEnds, reinitialise, augment, bytes, weighted, likeliest, visits);
+    }
+
     /** What happens to images in this range, from which chains continue. */
     public Optional<Augmentation> change(Optional<PixelRange> range) {
         return augment.isEmpty() ? Optional.empty() : range.map(new Augmentation.InTurn(augment)::within);

@@ -35,9 +35,17 @@ public final class ComponentSteps implements AutoCloseable {
     private final DualAveraging factors;
     private final int components;
     private final Tensor saved; // their state, as it goes into a checkpoint
+    private final boolean shared;
+    private double[] found =
+            new double[0]; // of each component the sum of the acceptances, then of each how many there were
 
     /** One factor for each component, from these on. */
     public ComponentSteps(Adapt settings, double... first) {
+        this(settings, false, first);
+    }
+
+    private ComponentSteps(Adapt settings, boolean shared, double... first) {
+        this.shared = shared;
         factors = new DualAveraging(settings.acceptance, first);
         components = first.length;
         try (Scope scope = Scope.open()) {
@@ -45,22 +53,40 @@ public final class ComponentSteps implements AutoCloseable {
         }
     }
 
+    /** Those that several shards have in common: they are adapted when all have walked, by {@link #settle}. */
+    public static ComponentSteps shared(Adapt settings, double... first) {
+        return new ComponentSteps(settings, true, first);
+    }
+
     /** Moves chains of these components, each at its component's step size, and takes in how often they were accepted. */
     ChainRun adapt(Key key, Kernel<?> kernel, NegativeSource.Target target, Tensor x, long[] k, int steps) {
         Tensor stretch = Timeline.byComponent(x, k, c -> Math.sqrt(factors.stepSize(c)));
         ChainRun walk = target.walk(key, kernel, x, k, ChainRun.Course.of(steps).stretched(stretch));
-        double[] sums = new double[components];
-        int[] counts = new int[components];
+        double[] sums = new double[2 * components];
         for (int i = 0; i < walk.accepted().length; i++) {
             sums[(int) k[i]] += walk.accepted()[i];
-            counts[(int) k[i]]++;
+            sums[components + (int) k[i]]++;
         }
-        for (int component = 0; component < components; component++) {
-            if (counts[component] > 0) {
-                factors.update(component, sums[component] / counts[component]);
-            }
+        found = sums;
+        if (!shared) {
+            settle(sums);
         }
         return walk;
+    }
+
+    /** What the last walk found: of each component the sum of its acceptances, then of each how many there were. */
+    double[] found() {
+        return found.clone();
+    }
+
+    /** Takes in what was found, of one walk or added up. */
+    void settle(double... sums) {
+        for (int component = 0; component < components; component++) {
+            double count = sums[components + component];
+            if (count > 0) {
+                factors.update(component, sums[component] / count);
+            }
+        }
     }
 
     /** Moves chains of these components at the step sizes that have settled. */

@@ -66,6 +66,16 @@ public record ModelChains(
         }
     }
 
+    @Override
+    public double[] found() {
+        return adapted.map(ComponentSteps::found).orElse(new double[0]);
+    }
+
+    @Override
+    public void settle(double[] sums) {
+        adapted.ifPresent(factors -> factors.settle(sums));
+    }
+
     /** With the mean squared displacement, where chains are particles that push each other. */
     private DrawnNegatives moved(Tensor from, DrawnNegatives drawn) {
         return kernel.traits().interacting()

@@ -66,6 +66,14 @@ public interface NegativeSource extends Stateful {
         }
     }
 
+    /** What the last draw found that the sources of all shards learn from together; of as many numbers from each. */
+    default double[] found() {
+        return new double[0];
+    }
+
+    /** Takes in the sums of what the sources of all shards have found. */
+    default void settle(double[] sums) {}
+
     /** So many samples of the target at an iteration, counted from 0, beside these positives, whose components they have in turn. */
     DrawnNegatives draw(Key key, long iteration, Target target, Batch positives, int count);
 }

@@ -70,6 +70,17 @@ public record SeveralSources(List<Part> parts) implements NegativeSource {
         }
     }
 
+    /** The first source alone may adapt its steps. */
+    @Override
+    public double[] found() {
+        return parts.get(0).source.found();
+    }
+
+    @Override
+    public void settle(double[] sums) {
+        parts.get(0).source.settle(sums);
+    }
+
     /** The positives of {@code count} negatives from a row on, in turn. */
     private static Batch beside(Batch positives, int from, int count) {
         long[] rows = LongStream.range(from, from + count)

@@ -1,15 +1,14 @@
 package dev.kelvin.train;
 
+import dev.kelvin.distributed.Shards;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.negative.Batch;
-import dev.kelvin.negative.ChainRequest;
 import dev.kelvin.negative.DrawnNegatives;
 import dev.kelvin.negative.NegativeSource;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;
 import dev.kelvin.nn.RecordedPullback;
 import dev.kelvin.objective.Objective;
-import dev.kelvin.objective.Smoothing;
 import dev.kelvin.objective.Term;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -21,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 
 /**
  * Learns a table f(x)_k from positives (x, k) and negatives: every system but the latent prior.
@@ -31,16 +31,25 @@ import java.util.OptionalDouble;
  *
  * <p>The negatives of a step have the components of its positives, so that raising f for one class as a whole, which changes
  * nothing of what is learnt given the class, is not rewarded however often that class occurs.
+ *
+ * <p>Where the batch is cut into {@link Shards}, each has chains and a memory of its own; the objective is asked about all of them
+ * together, and their gradients are added up. A term is the mean of its values at the shards.
  */
 public final class EnergyLearner implements Learner {
     // children of a step's key beyond those that the source takes
     private static final int COMPONENTS = 100;
-    private static final int TERMS = 200;
+    private static final int SHARDS = 1000;
+
+    /** Below the corner of the negatives, that of the shards beside the first. */
+    public static final String SHARD = "shard";
+
+    private static final String NEGATIVES = "negatives";
 
     private final EnergyModel model;
-    private final NegativeSource source;
+    private final List<NegativeSource> sources; // of this rank's shards
+    private final Shards shards;
     private final Objective objective;
-    private final List<Term> terms;
+    private final ShardTerms terms;
     private final Settings settings;
     private final Descent descent;
     private final ChainTargets targets;
@@ -59,10 +68,23 @@ public final class EnergyLearner implements Learner {
             List<Term> terms,
             Settings settings,
             Descent descent) {
+        this(model, List.of(source), Shards.ONE, objective, terms, settings, descent);
+    }
+
+    /** Takes over the sources of this rank's shards and the descent, and closes them with itself. */
+    public EnergyLearner(
+            EnergyModel model,
+            List<NegativeSource> sources,
+            Shards shards,
+            Objective objective,
+            List<Term> terms,
+            Settings settings,
+            Descent descent) {
         this.model = model;
-        this.source = source;
+        this.sources = List.copyOf(sources);
+        this.shards = shards;
         this.objective = objective;
-        this.terms = terms.stream().filter(term -> !term.off()).toList();
+        this.terms = new ShardTerms(terms.stream().filter(term -> !term.off()).toList(), shards, model);
         this.settings = settings;
         this.descent = descent;
         this.targets = new ChainTargets(model, descent.parameters());
@@ -74,25 +96,70 @@ public final class EnergyLearner implements Learner {
         try (Scope scope = Scope.open()) {
             Parameters parameters = descent.parameters();
             Objective now = objective.at(new Objective.Moment(step, descent.iterations(), settings.temperature));
-            DrawnNegatives negatives = now.sampled()
-                    ? draw(key, step, now, positives)
-                    : new DrawnNegatives(positives.x().narrow(0, 0, 0), new long[0], OptionalDouble.empty());
+            List<ShardTerms.Share> shares = shares(key, step, now, positives);
             LossEvaluation pass = new LossEvaluation(
-                    key.child(COMPONENTS), model, parameters, now, positives, negatives, this::table);
+                    key.child(COMPONENTS),
+                    model,
+                    parameters,
+                    now,
+                    positives,
+                    shares.stream().map(ShardTerms.Share::negatives).toList(),
+                    shards,
+                    this::table);
             LossAndGradient comparison = compare(pass, step);
             Map<String, Double> report = comparison.report();
             Tensor gradient = comparison.gradient();
-            add(terms(key, positives, negatives), gradient, report);
-            Tensor climbed = descent.climbed(gradient, () -> climbed(key, pass, comparison, report));
+            terms.add(terms.of(shares, parameters), gradient, report);
+            Tensor climbed = descent.climbed(gradient, () -> climbed(shares, pass, comparison, report));
             if (balance.adapts()) {
                 report.put(StepReport.ALPHA, balance.alpha());
             }
             descent.step(climbed, step, report);
             model.advance(parameters, positives.x());
-            negatives.acceptance().ifPresent(value -> report.put(StepReport.ACCEPTANCE, value));
-            report.putAll(negatives.figures());
+            report.putAll(chains(shares));
             return new StepReport(report);
         }
+    }
+
+    /** This rank's shards of a step, with negatives where the objective takes some. */
+    private List<ShardTerms.Share> shares(Key key, long step, Objective now, Batch positives) {
+        List<ShardTerms.Share> shares = new ArrayList<>();
+        List<double[]> found = new ArrayList<>();
+        for (int shard : shards.own().toArray()) {
+            Key own = shards.several() ? key.child(SHARDS + shard) : key;
+            NegativeSource source = sources.get(shares.size());
+            Batch up = shards.several() ? positives.part(shard, shards.count()) : positives;
+            DrawnNegatives down = now.sampled()
+                    ? draw(source, own, step, now, up)
+                    : new DrawnNegatives(up.x().narrow(0, 0, 0), new long[0], OptionalDouble.empty());
+            shares.add(new ShardTerms.Share(own, up, down));
+            found.add(source.found());
+        }
+        if (shards.several()) {
+            settle(shards.gather(found));
+        }
+        return shares;
+    }
+
+    /** The first source stands for all: what they adapt they have in common. */
+    private void settle(List<double[]> found) {
+        double[] sums = new double[found.get(0).length];
+        found.forEach(shard -> Arrays.setAll(sums, i -> sums[i] + shard[i]));
+        if (sums.length > 0) {
+            sources.get(0).settle(sums);
+        }
+    }
+
+    /** How the chains of all shards did. */
+    private Map<String, Double> chains(List<ShardTerms.Share> shares) {
+        return shards.means(shares.stream()
+                .map(share -> {
+                    Map<String, Double> figures =
+                            new TreeMap<>(share.negatives().figures());
+                    share.negatives().acceptance().ifPresent(value -> figures.put(StepReport.ACCEPTANCE, value));
+                    return figures;
+                })
+                .toList());
     }
 
     /**
@@ -101,7 +168,8 @@ public final class EnergyLearner implements Learner {
      */
     private Pullback table(Tensor x) {
         Parameters parameters = descent.parameters();
-        if (!x.device().cuda()) {
+        if (!x.device().cuda()
+                || shards.each() > 1) { // a recording would overwrite what the shard before has to go back on
             return model.pullback(parameters, x);
         }
         List<Long> shape = Arrays.stream(x.shape()).boxed().toList();
@@ -130,10 +198,11 @@ public final class EnergyLearner implements Learner {
     }
 
     /** The gradient at the top of a climb, on the same rows; how far the loss has risen goes into the report. */
-    private Tensor climbed(Key key, LossEvaluation pass, LossAndGradient before, Map<String, Double> report) {
+    private Tensor climbed(
+            List<ShardTerms.Share> shares, LossEvaluation pass, LossAndGradient before, Map<String, Double> report) {
         LossAndGradient top = pass.compare(weights(pass.objective()), Optional.of(before.components()));
         double loss = top.loss().value();
-        for (Term.Value term : terms(key, pass.positives(), pass.negatives())) {
+        for (Term.Value term : terms.of(shares, descent.parameters())) {
             top.gradient().addInPlace(term.gradient());
             loss += term.value();
         }
@@ -141,27 +210,8 @@ public final class EnergyLearner implements Learner {
         return top.gradient();
     }
 
-    /** Every term, where the parameters are now; with the same keys whenever it is asked within a step. */
-    private List<Term.Value> terms(Key key, Batch positives, DrawnNegatives negatives) {
-        List<Term.Value> values = new ArrayList<>();
-        for (int i = 0; i < terms.size(); i++) {
-            values.add(terms.get(i).of(key.child(TERMS + i), model, descent.parameters(), positives, negatives));
-        }
-        return values;
-    }
-
-    private void add(List<Term.Value> values, Tensor gradient, Map<String, Double> report) {
-        for (int i = 0; i < values.size(); i++) {
-            gradient.addInPlace(values.get(i).gradient());
-            report.merge(StepReport.LOSS, values.get(i).value(), Double::sum);
-            report.put(terms.get(i).figure(), values.get(i).value());
-            report.putAll(values.get(i).parts());
-        }
-    }
-
-    private DrawnNegatives draw(Key key, long step, Objective now, Batch positives) {
-        ChainRequest wanted = terms.stream().map(Term::wanted).reduce(ChainRequest.NOTHING, ChainRequest::and);
-        return source.draw(key, step, targets.of(now, wanted), positives, settings.negatives);
+    private DrawnNegatives draw(NegativeSource source, Key key, long step, Objective now, Batch positives) {
+        return source.draw(key, step, targets.of(now, terms.wanted()), positives, settings.negatives / shards.count());
     }
 
     /** What moves the parameters. */
@@ -183,79 +233,31 @@ public final class EnergyLearner implements Learner {
     public void save(State state) {
         descent.save(state);
         balance.save(state.at("alpha"));
-        source.save(state.at("negatives"));
+        for (int i = 0; i < sources.size(); i++) {
+            sources.get(i).save(corner(state, shards.first() + i));
+        }
     }
 
     @Override
     public void load(State state) {
         descent.load(state);
         balance.load(state.at("alpha"));
-        source.load(state.at("negatives"));
+        for (int i = 0; i < sources.size(); i++) {
+            sources.get(i).load(corner(state, shards.first() + i));
+        }
+    }
+
+    /** The first shard's names are those of a batch that is not cut: whoever samples the model goes on from its chains. */
+    private static State corner(State state, int shard) {
+        State negatives = state.at(NEGATIVES);
+        return shard == 0 ? negatives : negatives.at(SHARD).at(Integer.toString(shard));
     }
 
     @Override
     public void close() {
         targets.close();
         passes.close();
-        source.close();
+        sources.forEach(NegativeSource::close);
         descent.close();
-    }
-
-    /** The smoothing factor α as training goes on: {@link Smoothing.Adaptive} moves it, an α that stays has no state. */
-    static final class Balance {
-        /** log α stays between plus and minus this: at 1e6 one part of the loss is lost in the rounding of the other. */
-        private static final double LIMIT = Math.log(1e6);
-
-        private final Smoothing settings;
-        private double logAlpha;
-        private long measured;
-
-        Balance(Smoothing settings) {
-            this.settings = settings;
-            this.logAlpha = Math.log(settings.start());
-        }
-
-        /** α now: the very number of the settings where it stays. */
-        double alpha() {
-            return adapts() ? Math.exp(logAlpha) : settings.start();
-        }
-
-        boolean adapts() {
-            return settings.adaptive().isPresent();
-        }
-
-        /** Whether both gradients are wanted apart at this step. */
-        boolean measures(long step) {
-            return settings.adaptive()
-                    .map(adaptive -> step % adaptive.every() == 0)
-                    .orElse(false);
-        }
-
-        /** Takes in both parts' gradients, the generative one not yet divided. Where one has no length, α stays. */
-        void measure(Tensor generative, Tensor labels) {
-            Smoothing.Adaptive adaptive = settings.adaptive().orElseThrow();
-            double wanted =
-                    Math.log(Descent.norm(generative)) - Math.log(Descent.norm(labels)) - Math.log(adaptive.ratio());
-            if (!Double.isFinite(wanted)) {
-                return;
-            }
-            double kept = Math.min(adaptive.decay(), measured / (measured + 1.0)); // a young average is a plain one
-            logAlpha = Math.max(-LIMIT, Math.min(LIMIT, kept * logAlpha + (1 - kept) * wanted));
-            measured++;
-        }
-
-        void save(State state) {
-            if (adapts()) {
-                state.put("log", Double.doubleToLongBits(logAlpha));
-                state.put("measured", measured);
-            }
-        }
-
-        void load(State state) {
-            if (adapts()) {
-                logAlpha = Double.longBitsToDouble(state.number("log"));
-                measured = state.number("measured");
-            }
-        }
     }
 }

@@ -1,27 +1,22 @@
 package dev.kelvin.train;
 
+import dev.kelvin.distributed.Shards;
 import dev.kelvin.energy.EnergyModel;
-import dev.kelvin.energy.JointDensity;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.DrawnNegatives;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;
 import dev.kelvin.objective.ContrastedDensity;
-import dev.kelvin.objective.JointObjective;
-import dev.kelvin.objective.Loss;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Parallel;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import dev.kelvin.tensor.Tensors;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -29,8 +24,11 @@ import java.util.stream.Stream;
  * The loss of a step's rows and its gradient with respect to the parameters: one pass through the model and back.
  *
  * <p>A table with many components is worked on in two halves, on two threads: each computes f at its rows and passes its numbers
- * to the other, both ask the objective about all of them, and each pulls its rows' share back (see {@link Part}).
+ * to the other, both ask the objective about all of them, and each pulls its rows' share back (see {@link LossPart}). So do
+ * shards: this rank's, one after the other, and those of other ranks, from which only numbers and gradients come.
  *
+ * @param positives those of all shards
+ * @param negatives those of each of this rank's shards
  * @param tables f at every component of samples, [n, K], with the way back to the parameters
  */
 record LossEvaluation(
@@ -39,7 +37,8 @@ record LossEvaluation(
         Parameters parameters,
         Objective objective,
         Batch positives,
-        DrawnNegatives negatives,
+        List<DrawnNegatives> negatives,
+        Shards shards,
         Function<Tensor, Pullback> tables) {
     /** Numbers in a table from which two threads are faster than one. */
     private static final int MANY = 4096;
@@ -53,23 +52,54 @@ record LossEvaluation(
     }
 
     LossEvaluation {
+        negatives = List.copyOf(negatives);
         if (positives.labelled().isPresent() && objective.labels() == 0) {
             throw new IllegalArgumentException("the batch has rows for the label term, and the objective has no such");
         }
     }
 
+    /** Of a batch that is not cut. */
+    LossEvaluation(
+            Key key,
+            EnergyModel model,
+            Parameters parameters,
+            Objective objective,
+            Batch positives,
+            DrawnNegatives negatives,
+            Function<Tensor, Pullback> tables) {
+        this(key, model, parameters, objective, positives, List.of(negatives), Shards.ONE, tables);
+    }
+
     /** Compares by these weights, wherever the parameters are now; the components of pairs are drawn where none are given. */
     LossAndGradient compare(Weights weights, Optional<long[]> components) {
-        if (!halves()) {
-            return new Part(weights, components, 0, List.of(new CompletableFuture<>())).compare();
+        boolean draws = objective.compares() == ContrastedDensity.PAIR && components.isEmpty();
+        long[] k = below(components);
+        if (shards.several()) {
+            return sharded(weights, draws, k);
         }
-        List<CompletableFuture<Part.Numbers>> numbers =
-                Stream.generate(CompletableFuture<Part.Numbers>::new).limit(2).toList();
+        Tensor x = negatives.get(0).x();
+        if (!halves()) {
+            LossPart.Forward all = new LossPart(this, weights, draws, 0, 1, x, k).forward();
+            return all.back().apply(List.of(all.numbers()));
+        }
+        return halved(
+                half -> {
+                    LossPart.Span rows = LossPart.Span.of(k.length, half, 2);
+                    return new LossPart(this, weights, draws, half, 2, rows.of(x), k).forward();
+                },
+                weights);
+    }
+
+    private LossAndGradient halved(Function<Integer, LossPart.Forward> parts, Weights weights) {
+        List<CompletableFuture<LossPart.Numbers>> numbers = Stream.generate(CompletableFuture<LossPart.Numbers>::new)
+                .limit(2)
+                .toList();
         List<LossAndGradient> both = Parallel.halves(half -> {
             try (Scope scope = Scope.open()) {
-                LossAndGradient part = new Part(weights, components, half, numbers).compare();
-                Scope.detach(part.gradient());
-                return part;
+                LossPart.Forward part = parts.apply(half);
+                LossAndGradient loss = part.back().apply(exchanged(half, part.numbers(), numbers));
+                Scope.detach(loss.gradient());
+                return loss;
             } catch (RuntimeException | Error e) {
                 numbers.forEach(
                         each -> each.completeExceptionally(e)); // so that the other half, which waits, fails too
@@ -83,219 +113,64 @@ record LossEvaluation(
                 : both.get(0).beside(both.get(1), objective, weights);
     }
 
+    /** The numbers of both halves; of one alone where no sample's gradient depends on another's f, which need not wait. */
+    private List<LossPart.Numbers> exchanged(
+            int half, LossPart.Numbers own, List<CompletableFuture<LossPart.Numbers>> numbers) {
+        if (!objective.joins()) {
+            return List.of(own);
+        }
+        numbers.get(half).complete(own);
+        return numbers.stream().map(Parallel::join).toList();
+    }
+
+    private LossAndGradient sharded(Weights weights, boolean draws, long[] k) {
+        List<LossPart.Forward> parts = IntStream.range(0, shards.each())
+                .mapToObj(i -> new LossPart(
+                                this,
+                                weights,
+                                draws,
+                                shards.first() + i,
+                                shards.count(),
+                                negatives.get(i).x(),
+                                k)
+                        .forward())
+                .toList();
+        LossPart.Numbers first = parts.get(0).numbers();
+        List<LossPart.Numbers> all = shards
+                .gather(parts.stream().map(part -> part.numbers().flat()).toList())
+                .stream()
+                .map(first::likewise)
+                .toList();
+        List<LossAndGradient> own =
+                parts.stream().map(part -> part.back().apply(all)).toList();
+        shards.sum(own.stream().map(LossAndGradient::gradient).toList());
+        return own.stream().reduce(LossAndGradient::joining).orElseThrow();
+    }
+
+    /** The components of all shards' negatives: those that they were drawn for, or those given of this rank's. */
+    private long[] below(Optional<long[]> given) {
+        if (!shards.several()) {
+            return given.orElse(negatives.get(0).k());
+        }
+        int each = negatives.get(0).k().length;
+        long[] all = IntStream.range(0, shards.count())
+                .mapToObj(shard -> positives.part(shard, shards.count()).components(each))
+                .flatMapToLong(LongStream::of)
+                .toArray();
+        given.ifPresent(own -> System.arraycopy(own, 0, all, shards.first() * each, own.length));
+        return all;
+    }
+
     private boolean halves() {
         int others = positives.labelled().map(Batch::size).orElse(0);
-        long rows = positives.size() + (long) negatives.k().length + others;
+        int below = negatives.get(0).k().length;
+        long rows = positives.size() + (long) below + others;
         return model.components() > 1
                 && rows * model.components() >= MANY
                 && positives.size() > 1
-                && negatives.k().length != 1
+                && below != 1
                 && others != 1
                 && !positives.x().device().cuda()
                 && model.network().rowsAlone();
-    }
-
-    /**
-     * A part of the rows of a {@link LossEvaluation}: positives, negatives and those for the label term alone, in this order. f at
-     * them, the objective on it, and the label term on the positives, or on rows of its own where the batch has such. Only one
-     * number a sample comes to Java's side; the table stays where it was computed.
-     */
-    private final class Part {
-        private final Weights weights;
-        private final boolean drawsComponents;
-        private final int part;
-        private final List<CompletableFuture<Numbers>> parts;
-        private final Span up;
-        private final Span down;
-        private final int compared; // rows of up and down
-        private final Span labelled; // the rows that the label term looks at, among this part's
-        private final Tensor x;
-        private final long[] k;
-
-        /** f at a part's positives and negatives, and −log p(k|x) at its labelled rows. */
-        record Numbers(double[] positives, double[] negatives, double[] crossEntropy) {}
-
-        private record Span(int from, int count) {
-            static Span of(int all, int part, int parts) {
-                int from = part * (all / parts);
-                return new Span(from, part == parts - 1 ? all - from : all / parts);
-            }
-
-            Tensor of(Tensor x) {
-                return x.size(0) == count ? x : x.narrow(0, from, count);
-            }
-
-            long[] of(long[] k) {
-                return Arrays.copyOfRange(k, from, from + count);
-            }
-
-            double[] of(double[] values) {
-                return Arrays.copyOfRange(values, from, from + count);
-            }
-
-            /** These rows' numbers among those of all rows, each times the rows' share; 0 elsewhere. */
-            double[] within(double[] values, int all) {
-                double[] whole = new double[all];
-                for (int i = 0; i < count; i++) {
-                    whole[from + i] = values[i] * count / all;
-                }
-                return whole;
-            }
-        }
-
-        /** @param parts where each part puts its numbers for the others */
-        Part(Weights weights, Optional<long[]> components, int part, List<CompletableFuture<Numbers>> parts) {
-            this.weights = weights;
-            this.drawsComponents = objective.compares() == ContrastedDensity.PAIR && components.isEmpty();
-            this.part = part;
-            this.parts = parts;
-            Optional<Batch> others = positives.labelled();
-            up = Span.of(positives.size(), part, parts.size());
-            down = Span.of(negatives.k().length, part, parts.size());
-            compared = up.count + down.count;
-            Span beside = Span.of(others.map(Batch::size).orElse(0), part, parts.size());
-            labelled = beside.count > 0 ? new Span(compared, beside.count) : new Span(0, up.count);
-            List<Tensor> rows = new ArrayList<>(List.of(up.of(positives.x())));
-            if (down.count > 0) {
-                rows.add(down.of(negatives.x()));
-            }
-            others.ifPresent(batch -> rows.add(beside.of(batch.x())));
-            x = rows.size() == 1 ? rows.get(0) : Tensors.concat(0, rows);
-            k = Stream.of(
-                            up.of(positives.k()),
-                            down.of(components.orElse(negatives.k())),
-                            others.map(batch -> beside.of(batch.k())).orElse(new long[0]))
-                    .flatMapToLong(LongStream::of)
-                    .toArray();
-        }
-
-        LossAndGradient compare() {
-            return model.components() == 1
-                            || (objective.compares() == ContrastedDensity.GIVEN && objective.labels() == 0)
-                    ? given()
-                    : table();
-        }
-
-        /** f at each sample's own component, without the others. */
-        private LossAndGradient given() {
-            Pullback f;
-            if (model.components() == 1) {
-                Pullback table = tables.apply(x);
-                f = new Pullback(
-                        table.output().squeeze(1), weights -> table.gradient().apply(weights.reshape(-1, 1)));
-            } else {
-                f = model.pullback(parameters, x, k);
-            }
-            List<Numbers> numbers = numbers(f.output().toDoubles(), new double[0]);
-            Loss loss = loss(numbers);
-            Tensor back = Tensors.like(f.output(), own(loss));
-            return result(f.gradient().apply(back), loss, numbers, false);
-        }
-
-        private LossAndGradient table() {
-            Pullback table = tables.apply(x);
-            Tensor f = table.output().detach();
-            if (drawsComponents && down.count > 0) {
-                long[] drawn = JointDensity.draw(
-                        key.child(part).stream(), f.narrow(0, up.count, down.count), objective.samplingScale());
-                System.arraycopy(drawn, 0, k, up.count, down.count);
-            }
-            boolean marginal = objective.compares() == ContrastedDensity.MARGINAL;
-            Tensor index = Tensors.of(k).to(f.device());
-            Tensor own = f.gather(1, index.unsqueeze(1)).squeeze(1);
-            Tensor sum = f.logSumExp(1);
-            double[] entropies =
-                    sum.minus(own).narrow(0, labelled.from, labelled.count).toDoubles();
-            List<Numbers> numbers = numbers((marginal ? sum : own).toDoubles(), entropies);
-            Loss loss = loss(numbers);
-            double[] gradient = own(loss);
-            double[] none = new double[k.length];
-            Tensor back = marginal
-                    ? back(f, index, gradient, none, labelled)
-                    : back(f, index, none, gradient, new Span(0, k.length));
-            return result(table.gradient().apply(back), loss, numbers, true);
-        }
-
-        /**
-         * The gradient with respect to the table, aᵢ·p(·|xᵢ) + bᵢ·δ_kᵢ: the weights on the marginal and on the own component, and of
-         * the label term λ(p(·|x) − δ_k)/n at its rows. Only the {@code owned} rows can have a weight b.
-         */
-        private Tensor back(Tensor f, Tensor index, double[] a, double[] b, Span owned) {
-            int n = positives.labelled().orElse(positives).size();
-            double label = weights.labels() / n;
-            for (int i = labelled.from; label > 0 && i < labelled.from + labelled.count; i++) {
-                a[i] += label;
-                b[i] -= label;
-            }
-            boolean ownAlone = owned.count == a.length && Arrays.stream(a).allMatch(weight -> weight == 0);
-            Tensor oneHot = index.narrow(0, owned.from, owned.count).oneHot(model.components(), f.dtype());
-            Tensor onOwn = Tensors.like(f, owned.of(b), owned.count, 1);
-            if (ownAlone) {
-                return oneHot.timesInPlace(onOwn);
-            }
-            Tensor back = f.softmax(1).timesInPlace(Tensors.like(f, a, a.length, 1));
-            back.narrow(0, owned.from, owned.count).addProductInPlace(oneHot, onOwn, 1);
-            return back;
-        }
-
-        /** The numbers of all parts; of this one alone where no sample's gradient depends on another's f, which need not wait. */
-        private List<Numbers> numbers(double[] f, double[] entropies) {
-            Numbers own = new Numbers(Arrays.copyOf(f, up.count), Arrays.copyOfRange(f, up.count, compared), entropies);
-            if (parts.size() == 1 || !objective.joins()) {
-                return List.of(own);
-            }
-            parts.get(part).complete(own);
-            return parts.stream().map(Parallel::join).toList();
-        }
-
-        private static double[] joined(List<Numbers> numbers, Function<Numbers, double[]> which) {
-            return numbers.stream().map(which).flatMapToDouble(Arrays::stream).toArray();
-        }
-
-        /**
-         * The generative part by its weight, of all rows in the order of the batch. Where no sample looks at another it is that of
-         * this part's rows, with gradients that count by its share of all rows.
-         */
-        private Loss loss(List<Numbers> numbers) {
-            long[] others = negatives.k();
-            double[] above = joined(numbers, Numbers::positives);
-            double[] below = joined(numbers, Numbers::negatives);
-            boolean apart =
-                    objective.compares() == ContrastedDensity.GIVEN && model.components() > 1 && objective.joins();
-            Loss loss = apart
-                    ? JointObjective.byComponent(objective, above, positives.k(), below, others)
-                    : objective.of(above, below);
-            Loss whole = numbers.size() == parts.size()
-                    ? loss
-                    : new Loss(
-                            loss.value(),
-                            up.within(loss.positiveGradient(), positives.size()),
-                            down.within(loss.negativeGradient(), others.length),
-                            loss.parts());
-            return whole.times(weights.generative());
-        }
-
-        /** The gradient with respect to f at this part's rows; 0 at those for the label term alone. */
-        private double[] own(Loss loss) {
-            double[] own = Arrays.copyOf(up.of(loss.positiveGradient()), k.length);
-            System.arraycopy(loss.negativeGradient(), down.from, own, up.count, down.count);
-            return own;
-        }
-
-        private LossAndGradient result(Tensor gradient, Loss loss, List<Numbers> numbers, boolean hasLabels) {
-            double[] above = joined(numbers, Numbers::positives);
-            double[] entropies = joined(numbers, Numbers::crossEntropy);
-            double entropy = Arrays.stream(entropies).average().orElse(0);
-            double value = loss.value() + weights.labels() * entropy;
-            return new LossAndGradient(
-                    gradient,
-                    new Loss(
-                            value, loss.positiveGradient(), loss.negativeGradient(), new LinkedHashMap<>(loss.parts())),
-                    above,
-                    down.count == 0 ? above : joined(numbers, Numbers::negatives),
-                    Arrays.copyOfRange(k, up.count, compared),
-                    entropy,
-                    hasLabels ? entropies.length : 0);
-        }
     }
 }

@@ -26,8 +26,8 @@ class BalanceTest {
         scope.close();
     }
 
-    private static EnergyLearner.Balance adaptive(double start, double ratio, double decay) {
-        return new EnergyLearner.Balance(new Smoothing(start, Optional.of(new Smoothing.Adaptive(ratio, 10, decay))));
+    private static Balance adaptive(double start, double ratio, double decay) {
+        return new Balance(new Smoothing(start, Optional.of(new Smoothing.Adaptive(ratio, 10, decay))));
     }
 
     private static Tensor ofLength(double length) {
@@ -36,7 +36,7 @@ class BalanceTest {
 
     @Test
     void keepsTheRatio() {
-        EnergyLearner.Balance balance = adaptive(5, 0.5, 0.9);
+        Balance balance = adaptive(5, 0.5, 0.9);
         assertThat(balance.alpha()).isCloseTo(5, within(1e-14));
         balance.measure(ofLength(12), ofLength(3)); // 12/α : 3 is 0.5 at α = 8
         assertThat(balance.alpha()).isCloseTo(8, within(1e-13));
@@ -45,7 +45,7 @@ class BalanceTest {
     /** At first the mean of log α*, later an exponential average. */
     @Test
     void averagesInTheLogarithm() {
-        EnergyLearner.Balance balance = adaptive(1, 1, 0.5);
+        Balance balance = adaptive(1, 1, 0.5);
         balance.measure(ofLength(4), ofLength(1));
         balance.measure(ofLength(16), ofLength(1));
         assertThat(balance.alpha()).isCloseTo(8, within(1e-13));
@@ -57,7 +57,7 @@ class BalanceTest {
     @ParameterizedTest
     @CsvSource({"0, 1", "1, 0", "0, 0", "NaN, 1", "1, NaN", "Infinity, 1", "1, Infinity"})
     void staysWhereThereIsNothingToMeasure(double generative, double labels) {
-        EnergyLearner.Balance balance = adaptive(7, 1, 0.9);
+        Balance balance = adaptive(7, 1, 0.9);
         balance.measure(ofLength(generative), ofLength(labels));
         assertThat(balance.alpha()).isCloseTo(7, within(1e-14));
         balance.measure(ofLength(3), ofLength(1));
@@ -66,30 +66,30 @@ class BalanceTest {
 
     @Test
     void staysFinite() {
-        EnergyLearner.Balance balance = adaptive(1, 1, 0.9);
+        Balance balance = adaptive(1, 1, 0.9);
         balance.measure(ofLength(1e150), ofLength(1e-150));
         assertThat(balance.alpha()).isCloseTo(1e6, within(1e-3));
-        EnergyLearner.Balance other = adaptive(1, 1, 0.9);
+        Balance other = adaptive(1, 1, 0.9);
         other.measure(ofLength(1e-150), ofLength(1e150));
         assertThat(other.alpha()).isCloseTo(1e-6, within(1e-12));
     }
 
     @Test
     void measuresEverySoManySteps() {
-        EnergyLearner.Balance balance = adaptive(1, 1, 0.9);
+        Balance balance = adaptive(1, 1, 0.9);
         assertThat(balance.measures(0)).isTrue();
         assertThat(balance.measures(9)).isFalse();
         assertThat(balance.measures(20)).isTrue();
-        assertThat(new EnergyLearner.Balance(Smoothing.of(3)).measures(0)).isFalse();
+        assertThat(new Balance(Smoothing.of(3)).measures(0)).isFalse();
     }
 
     @Test
     void isSavedToTheBit() {
-        EnergyLearner.Balance balance = adaptive(1, 1, 0.9);
+        Balance balance = adaptive(1, 1, 0.9);
         balance.measure(ofLength(Math.PI), ofLength(1));
         State state = State.empty();
         balance.save(state);
-        EnergyLearner.Balance other = adaptive(9, 1, 0.9);
+        Balance other = adaptive(9, 1, 0.9);
         other.load(State.of(state.tensors(), Map.copyOf(state.numbers())));
         assertThat(other.alpha()).isEqualTo(balance.alpha());
         other.measure(ofLength(2), ofLength(1));
@@ -100,7 +100,7 @@ class BalanceTest {
     /** One that stays is the recipe's number itself, and is in no checkpoint. */
     @Test
     void whatStaysHasNoState() {
-        EnergyLearner.Balance balance = new EnergyLearner.Balance(Smoothing.of(50));
+        Balance balance = new Balance(Smoothing.of(50));
         assertThat(balance.alpha()).isEqualTo(50);
         State state = State.empty();
         balance.save(state);

@@ -86,6 +86,11 @@ public final class Progress implements TrainListener, WorkListener, AutoCloseabl
         return progress;
     }
 
+    /** Of a command that says nothing, beside another that does. */
+    public static Progress silent(CommandSpec spec) {
+        return new Progress(spec.commandLine().getErr(), Detail.QUIET, 0, System::nanoTime);
+    }
+
     /** Progress on a terminal of this width, 0 where there is none, by this clock; whoever makes it calls {@link #tick}. */
     Progress(PrintWriter err, Detail detail, int columns, LongSupplier nanos) {
         this.err = err;

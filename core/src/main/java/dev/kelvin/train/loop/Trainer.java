@@ -1,5 +1,6 @@
 package dev.kelvin.train.loop;
 
+import dev.kelvin.distributed.Ranks;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Recording;
@@ -10,6 +11,7 @@ import dev.kelvin.train.Learner;
 import dev.kelvin.train.StepReport;
 import dev.kelvin.train.TrainListener;
 import dev.kelvin.train.checkpoint.Checkpoints;
+import dev.kelvin.train.checkpoint.RankStates;
 import dev.kelvin.train.checkpoint.SavedStates;
 import java.io.IOException;
 import java.util.Optional;
@@ -21,7 +23,8 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * The training loop. Step n takes a key made from (seed, times gone back, n) alone, so that a run that was stopped and
- * resumed equals one that was not, to the bit on the CPU.
+ * resumed equals one that was not, to the bit on the CPU. Several {@link Ranks} go through the same steps: whether to stop, to
+ * save or to go back is agreed, and what they save is one state.
  */
 public final class Trainer {
     /** How long, in batches of what size, how often to save, from which seed. */
@@ -41,6 +44,7 @@ public final class Trainer {
     private final TrainListener listener;
     private final SaveClock clock;
     private boolean begun;
+    private final Ranks ranks;
 
     /** Data give the positives; the score, lower is better, judges the learner at each checkpoint. The clock is in nanoseconds. */
     public Trainer(
@@ -51,6 +55,19 @@ public final class Trainer {
             Optional<ToDoubleFunction<Learner>> score,
             TrainListener listener,
             LongSupplier nanos) {
+        this(settings, data, learner, checkpoints, score, listener, nanos, Ranks.ALONE);
+    }
+
+    /** One of several ranks; the first alone has a score and a listener, and all keep {@link RankStates}. */
+    public Trainer(
+            Settings settings,
+            BatchSource data,
+            Learner learner,
+            SavedStates checkpoints,
+            Optional<ToDoubleFunction<Learner>> score,
+            TrainListener listener,
+            LongSupplier nanos,
+            Ranks ranks) {
         this.settings = settings;
         this.data = data;
         this.learner = learner;
@@ -58,6 +75,7 @@ public final class Trainer {
         this.score = score;
         this.listener = listener;
         this.clock = new SaveClock(nanos);
+        this.ranks = ranks;
     }
 
     /** Goes on from the newest checkpoint, or from the beginning, until all is done or {@code stop} says so. */
@@ -77,13 +95,14 @@ public final class Trainer {
         long saved = step;
         listener.startedAt(step);
         clock.start();
-        while (step < settings.iterations && !stop.getAsBoolean()) {
+        while (step < settings.iterations && !ranks.any(stop.getAsBoolean())) {
             StepReport report = step(step, retries);
             clock.stepped();
             step++;
             boolean last = step == settings.iterations;
             boolean due = step % settings.checkpointEvery == 0 || last;
-            Optional<String> broken = guard.check(step, report, last).or(() -> due ? notFinite() : Optional.empty());
+            Optional<String> broken =
+                    guard.check(step, report, last).or(() -> due ? agreed(notFinite()) : Optional.empty());
             if (broken.isPresent()) {
                 step = goBack(step, ++retries, broken.get());
                 saved = step;
@@ -97,7 +116,7 @@ public final class Trainer {
                 listener.scored(step, value); // before the checkpoint, so that what it covers is on record
                 save(step, retries, value, true);
                 saved = step;
-            } else if (clock.due() && saveBetween(guard, step, retries)) {
+            } else if (ranks.any(clock.due()) && saveBetween(guard, step, retries)) {
                 saved = step;
             }
         }
@@ -105,12 +124,13 @@ public final class Trainer {
         if (!finished && step != saved) {
             saveBetween(guard, step, retries);
         }
+        ranks.any(false); // nobody leaves before all have what was sent
         return finished ? Outcome.FINISHED : Outcome.INTERRUPTED;
     }
 
     /** Saves between two regular checkpoints, if the state is good. Nothing may depend on whether it was: the clock decides. */
     private boolean saveBetween(Guard guard, long step, int retries) throws IOException {
-        boolean good = guard.calm() && notFinite().isEmpty();
+        boolean good = guard.calm() && agreed(notFinite()).isEmpty();
         if (good) {
             save(step, retries, OptionalDouble.empty(), false);
         }
@@ -125,6 +145,13 @@ public final class Trainer {
                 .filter(entry -> !entry.getValue().allFinite())
                 .map(entry -> entry.getKey() + " is not finite")
                 .findFirst();
+    }
+
+    /** What is wrong here, or that something is at another rank. */
+    private Optional<String> agreed(Optional<String> problem) {
+        return ranks.any(problem.isPresent())
+                ? problem.or(() -> Optional.of("what another rank holds is not finite"))
+                : Optional.empty();
     }
 
     private StepReport step(long step, int retries) {
