@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 /** Writes files so that a reader, or a machine that lost its power, finds the old one or the new one, never a part. */
 public final class AtomicFile {
     private static final int BUFFER = 1 << 16;
+    private static final Path OPEN_FILES = Path.of("/proc");
 
     /** Distinguishes the temporary names of this process: its threads may write the same file at the same time. */
     private static final AtomicLong WRITES = new AtomicLong();
@@ -33,10 +34,10 @@ public final class AtomicFile {
 
     /**
      * Writes to a temporary name, syncs, renames. On failure the temporary file is removed and the old file stays. A pipe or a
-     * device, which has no content to keep, is written to as it is.
+     * device, which has no content to keep, is written to as it is, and so is what a process has open, such as /dev/stdout.
      */
     public static void write(Path file, Content content) throws IOException {
-        if (Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file)) {
+        if (Files.exists(file) && !Files.isDirectory(file) && (!Files.isRegularFile(file) || isOpen(file))) {
             try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), BUFFER)) {
                 content.writeTo(out);
             }
@@ -60,6 +61,14 @@ public final class AtomicFile {
         } finally {
             Files.deleteIfExists(temporary);
         }
+    }
+
+    /** Whether this is a name in /proc for an open file, or a link to one: a file in its place would hide the stream for good. */
+    private static boolean isOpen(Path file) throws IOException {
+        Path folder = file.toAbsolutePath().resolveSibling(".").toRealPath();
+        return folder.startsWith(OPEN_FILES)
+                || (Files.isSymbolicLink(file)
+                        && folder.resolve(Files.readSymbolicLink(file)).startsWith(OPEN_FILES));
     }
 
     /** Where one write of a file goes before it has the file's name. */

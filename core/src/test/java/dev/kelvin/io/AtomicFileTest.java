@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.Optional;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -16,6 +18,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class AtomicFileTest {
     private static final int THREADS = 8;
+    private static final Path HANDLES = Path.of("/proc/self/fd");
 
     @TempDir
     Path folder;
@@ -48,6 +53,33 @@ final class AtomicFileTest {
                 .hasMessage("disk full");
         assertThat(file).hasContent("old");
         assertThat(names()).containsExactly("a.txt");
+    }
+
+    /** As /dev/stdout is where a shell sends it to a file: a rename would put a file in the place of the link. */
+    @Test
+    void aLinkToAnOpenFileStays() throws IOException {
+        Path open = folder.resolve("open.txt");
+        try (OutputStream stream = Files.newOutputStream(open);
+                Stream<Path> handles = Files.exists(HANDLES) ? Files.list(HANDLES) : Stream.empty()) {
+            Optional<Path> handle =
+                    handles.filter(each -> open.equals(target(each))).findFirst();
+            Assumptions.assumeTrue(handle.isPresent(), "no /proc here");
+            Path link = Files.createSymbolicLink(folder.resolve("link"), handle.get());
+            AtomicFile.write(link, "through the link");
+            AtomicFile.write(handle.get(), "through the handle");
+            assertThat(link).isSymbolicLink();
+            stream.flush();
+        }
+        assertThat(open).hasContent("through the handle");
+        assertThat(names()).containsExactlyInAnyOrder("link", "open.txt");
+    }
+
+    private static @Nullable Path target(Path handle) {
+        try {
+            return Files.readSymbolicLink(handle);
+        } catch (IOException e) {
+            return null; // of the listing itself
+        }
     }
 
     @Test
