@@ -18,7 +18,7 @@ class NoticeTest {
 
     /** What we write ourselves; whatever has another ending is somebody else's until it is added here. */
     private static final Pattern OURS = Pattern.compile(
-            ".*(\\.yaml|\\.bib|\\.properties|logback\\.xml|/names\\.txt|/services/[^/]+|/report/report\\.(css|js))");
+            ".*(\\.yaml|\\.cu|\\.bib|\\.properties|logback\\.xml|/names\\.txt|/services/[^/]+|/report/report\\.(css|js))");
 
     @Test
     void everyResourceOfOthersIsNamed() throws IOException {
