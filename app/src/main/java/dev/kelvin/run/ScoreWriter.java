@@ -33,11 +33,6 @@ import tools.jackson.databind.json.JsonMapper;
  * with classes, p(y|x) of each and the likeliest. However many samples there are, few are in memory.
  */
 public final class ScoreWriter {
-    /** Samples at a time: enough to keep the processors busy, and few enough of large images. */
-    private static final int MOST = 1024;
-
-    private static final int LEAST = 32;
-    private static final int NUMBERS = 1 << 20;
     private static final int LINE = 64; // bytes, about
 
     private static final List<String> COLUMNS = List.of("row", "f", "log_p", "quantile", "alarm", "oddest");
@@ -123,8 +118,7 @@ public final class ScoreWriter {
         if (settings.format() == Format.CSV) {
             header(out);
         }
-        long shape = model.shape().stream().reduce(1L, (a, b) -> a * b);
-        int batch = (int) Math.max(LEAST, Math.min(MOST, NUMBERS / shape));
+        int batch = RowScorer.together(model.card().samples());
         LabelledScores labelled = new LabelledScores();
         long done = 0;
         long alarms = 0;
@@ -172,15 +166,14 @@ public final class ScoreWriter {
 
     /** In two halves at once: half of the time is the text's. */
     private List<Part> parts(JointDensity joint, Rows rows, Tensor x, long before) throws IOException {
-        int n = (int) x.size(0);
-        if (n < LEAST) {
+        List<RowScorer.Part> parts = RowScorer.parts((int) x.size(0));
+        if (parts.size() == 1) {
             return List.of(part(joint, rows, x, 0, before));
         }
         return Parallel.halves(half -> {
-            int from = half == 0 ? 0 : n / 2;
-            int to = half == 0 ? n / 2 : n;
+            RowScorer.Part part = parts.get(half);
             try (Scope scope = Scope.open()) {
-                return part(joint, rows, x.narrow(0, from, to - from), from, before);
+                return part(joint, rows, x.narrow(0, part.from(), part.to() - part.from()), part.from(), before);
             }
         });
     }

@@ -1,5 +1,6 @@
 package dev.kelvin.model;
 
+import dev.kelvin.data.table.TableRows;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.Scores;
@@ -32,6 +33,15 @@ public final class RowScorer {
         }
     }
 
+    /** Samples that are read together: enough to keep the processors busy, and few enough of large images. */
+    private static final int MOST = 1024;
+
+    private static final int LEAST = 32;
+    private static final int NUMBERS = 1 << 20;
+
+    /** Some of the samples that were read together, from one on to before another. */
+    public record Part(int from, int to) {}
+
     private final Settings settings;
     private final Optional<HeldOutReference> reference;
     private final Optional<RowOddness> oddness;
@@ -58,6 +68,24 @@ public final class RowScorer {
     /** The classes' names; none where the model has none. */
     public List<String> classes() {
         return classes;
+    }
+
+    /**
+     * How many samples of a kind are read together. The last bits of f depend on the batch in which a sample is, and on its place
+     * there: whoever wants the numbers of {@code kelvin score} reads so many, those that cannot be scored counted, and scores
+     * them by {@link #parts}.
+     */
+    public static int together(SampleKind kind) {
+        return kind.rows().isPresent()
+                ? TableRows.together(kind.width())
+                : Math.max(LEAST, Math.min(MOST, NUMBERS / kind.width()));
+    }
+
+    /** The parts in which samples that were read together are scored, each by itself: two halves, but of a few samples. */
+    public static List<Part> parts(int samples) {
+        return samples < LEAST
+                ? List.of(new Part(0, samples))
+                : List.of(new Part(0, samples / 2), new Part(samples / 2, samples));
     }
 
     /**

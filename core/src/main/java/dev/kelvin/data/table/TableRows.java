@@ -71,10 +71,15 @@ public final class TableRows implements Closeable {
         return places.label() >= 0;
     }
 
+    /** How many rows of so many inputs {@link #next} reads, bad ones counted. */
+    public static int together(int width) {
+        return Math.max(1, Math.min(MOST_ROWS, NUMBERS / width));
+    }
+
     /** The next rows; nothing after the last. */
     public Optional<RowBlock> next() throws IOException {
         int width = reader.width();
-        int most = Math.max(1, Math.min(MOST_ROWS, NUMBERS / width));
+        int most = together(width);
         List<RowBlock.Row> rows = new ArrayList<>();
         List<BadRow> bad = new ArrayList<>();
         while (rows.size() + bad.size() < most && source.next()) {
