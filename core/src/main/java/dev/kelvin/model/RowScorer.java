@@ -105,7 +105,8 @@ public final class RowScorer {
         double[] quantile = new double[f.length];
         boolean[] alarm = new boolean[f.length];
         for (int i = 0; i < f.length; i++) {
-            logDensity[i] = reference.isPresent() ? reference.get().logDensity(f[i]).orElse(Double.NaN) : Double.NaN;
+            logDensity[i] =
+                    reference.isPresent() ? reference.get().logDensity(f[i]).orElse(Double.NaN) : Double.NaN;
             quantile[i] = reference.isPresent() ? reference.get().quantile(f[i]) : Double.NaN;
             alarm[i] = quantile[i] <= settings.alarm();
         }

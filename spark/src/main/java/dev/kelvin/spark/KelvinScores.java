@@ -86,7 +86,8 @@ public record KelvinScores(
 
     /** With another share of false alarms. */
     public KelvinScores alarm(double share) {
-        return new KelvinScores(run, by, share, closer, columns, white, resized, badRows, prefix, batch, device, asOneFile);
+        return new KelvinScores(
+                run, by, share, closer, columns, white, resized, badRows, prefix, batch, device, asOneFile);
     }
 
     /** Asks the model for the oddest column up to this quantile, which takes longer than a Gaussian does. */
@@ -103,32 +104,38 @@ public record KelvinScores(
 
     /** Says which value white has in raw pixels and in arrays of pixels. */
     public KelvinScores white(int value) {
-        return new KelvinScores(run, by, alarm, closer, columns, value, resized, badRows, prefix, batch, device, asOneFile);
+        return new KelvinScores(
+                run, by, alarm, closer, columns, value, resized, badRows, prefix, batch, device, asOneFile);
     }
 
     /** Crops pictures to their central square and resizes them, as a recipe's {@code data.images.size} does. */
     public KelvinScores resize() {
-        return new KelvinScores(run, by, alarm, closer, columns, white, true, badRows, prefix, batch, device, asOneFile);
+        return new KelvinScores(
+                run, by, alarm, closer, columns, white, true, badRows, prefix, batch, device, asOneFile);
     }
 
     /** Says what becomes of rows that cannot be scored. */
     public KelvinScores badRows(BadRows what) {
-        return new KelvinScores(run, by, alarm, closer, columns, white, resized, what, prefix, batch, device, asOneFile);
+        return new KelvinScores(
+                run, by, alarm, closer, columns, white, resized, what, prefix, batch, device, asOneFile);
     }
 
     /** Begins the names of the new columns with this. */
     public KelvinScores prefix(String start) {
-        return new KelvinScores(run, by, alarm, closer, columns, white, resized, badRows, start, batch, device, asOneFile);
+        return new KelvinScores(
+                run, by, alarm, closer, columns, white, resized, badRows, start, batch, device, asOneFile);
     }
 
     /** Reads so many rows together; numbers may then differ in their last bits from those of {@code kelvin score}. */
     public KelvinScores batch(int rows) {
-        return new KelvinScores(run, by, alarm, closer, columns, white, resized, badRows, prefix, rows, device, asOneFile);
+        return new KelvinScores(
+                run, by, alarm, closer, columns, white, resized, badRows, prefix, rows, device, asOneFile);
     }
 
     /** Computes on another device. */
     public KelvinScores device(String name) {
-        return new KelvinScores(run, by, alarm, closer, columns, white, resized, badRows, prefix, batch, name, asOneFile);
+        return new KelvinScores(
+                run, by, alarm, closer, columns, white, resized, badRows, prefix, batch, name, asOneFile);
     }
 
     /**
@@ -136,8 +143,7 @@ public record KelvinScores(
      * of that file, however many partitions there are. Rows are counted and shuffled first; it is not for streams.
      */
     public KelvinScores inOneFilesBatches() {
-        return new KelvinScores(
-                run, by, alarm, closer, columns, white, resized, badRows, prefix, batch, device, true);
+        return new KelvinScores(run, by, alarm, closer, columns, white, resized, badRows, prefix, batch, device, true);
     }
 
     /**

@@ -43,8 +43,9 @@ final class LoadedModel {
 
     private static LoadedModel load(Key key) {
         if (!RunPlace.stamp(key.run).equals(key.stamp)) {
-            throw new InvalidInputException(key.run + " is not the run that the driver read, or has changed since; give every"
-                    + " executor the same copy");
+            throw new InvalidInputException(
+                    key.run + " is not the run that the driver read, or has changed since; give every"
+                            + " executor the same copy");
         }
         USUAL.forEach((name, value) -> System.getProperties().putIfAbsent(name, value));
         try {

@@ -41,7 +41,8 @@ final class PointValues extends SampleReader {
     private Optional<String> array(Row row, float[] into, int from) {
         List<?> values = array(row, columns.places()[0]);
         if (values.size() != width) {
-            return Optional.of(", " + columns.at(0) + " has " + values.size() + " values; points of this model have " + width);
+            return Optional.of(
+                    ", " + columns.at(0) + " has " + values.size() + " values; points of this model have " + width);
         }
         for (int i = 0; i < width; i++) {
             into[from + i] = (float) number(values.get(i));

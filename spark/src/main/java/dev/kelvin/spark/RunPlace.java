@@ -25,10 +25,11 @@ final class RunPlace {
         return places.stream()
                 .filter(Files::isDirectory)
                 .findFirst()
-                .orElseThrow(() -> new InvalidInputException("there is no run at " + places.get(0).toAbsolutePath()
-                        + " on this machine" + (places.size() > 1 ? ", nor at " + places.get(1) : "")
-                        + "; a run must be a folder that each executor can read: on a shared file system, or sent by"
-                        + " --archives RUN.tar.gz#" + places.get(0).getFileName()));
+                .orElseThrow(() -> new InvalidInputException(
+                        "there is no run at " + places.get(0).toAbsolutePath()
+                                + " on this machine" + (places.size() > 1 ? ", nor at " + places.get(1) : "")
+                                + "; a run must be a folder that each executor can read: on a shared file system, or sent by"
+                                + " --archives RUN.tar.gz#" + places.get(0).getFileName()));
     }
 
     /** A checksum of all that says which model it is, so that no executor scores with another. */

@@ -46,8 +46,7 @@ record SampleColumns(int[] places, List<String> names, boolean array) implements
             throw new InvalidInputException(
                     "columns are named for points and images; those of a table are found by the names that it was learnt with");
         }
-        List<String> wanted =
-                table.used().stream().map(Schema.Column::name).toList();
+        List<String> wanted = table.used().stream().map(Schema.Column::name).toList();
         requireThere(schema, wanted);
         for (Schema.Column column : table.used()) {
             boolean words = column.kind() == Schema.Kind.ONE_HOT;
@@ -69,8 +68,8 @@ record SampleColumns(int[] places, List<String> names, boolean array) implements
             throw unclear(schema, kind);
         }
         if (!array) {
-            found.forEach(name -> requireType(
-                    schema, name, type -> isNumber(type) || type instanceof StringType, "a number"));
+            found.forEach(name ->
+                    requireType(schema, name, type -> isNumber(type) || type instanceof StringType, "a number"));
         }
         return new SampleColumns(places(schema, found), found, array);
     }
@@ -88,9 +87,8 @@ record SampleColumns(int[] places, List<String> names, boolean array) implements
 
     private static SampleColumns images(StructType schema, SampleKind kind, List<String> named) {
         List<String> bytes = named(schema, BinaryType.class::isInstance);
-        List<String> found = !named.isEmpty()
-                ? named
-                : bytes.size() == 1 ? bytes : named(schema, SampleColumns::isNumbers);
+        List<String> found =
+                !named.isEmpty() ? named : bytes.size() == 1 ? bytes : named(schema, SampleColumns::isNumbers);
         requireThere(schema, found);
         if (found.size() != 1) {
             throw unclear(schema, kind);
@@ -127,7 +125,8 @@ record SampleColumns(int[] places, List<String> names, boolean array) implements
                 .filter(name -> names.indexOf(name) != names.lastIndexOf(name))
                 .findFirst()
                 .ifPresent(name -> {
-                    throw new InvalidInputException("there are two columns named " + Words.quote(name) + "; rename one");
+                    throw new InvalidInputException(
+                            "there are two columns named " + Words.quote(name) + "; rename one");
                 });
     }
 

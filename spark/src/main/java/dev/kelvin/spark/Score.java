@@ -148,7 +148,10 @@ public final class Score {
     @Option(names = "--once", description = "with --stream: score what is new since the last time, and end")
     private boolean once;
 
-    @Option(names = "--checkpoint", paramLabel = "DIR", description = "with --stream: where Spark keeps what it has done")
+    @Option(
+            names = "--checkpoint",
+            paramLabel = "DIR",
+            description = "with --stream: where Spark keeps what it has done")
     private Optional<String> checkpoint = Optional.empty();
 
     private Score() {}
@@ -279,7 +282,9 @@ public final class Score {
     static Optional<String> told(Throwable thrown) {
         for (Throwable each : Stream.iterate(thrown, cause -> cause != null, Throwable::getCause)
                 .toList()) {
-            if (each instanceof InvalidInputException || each instanceof BackendException || each instanceof TensorException) {
+            if (each instanceof InvalidInputException
+                    || each instanceof BackendException
+                    || each instanceof TensorException) {
                 return Optional.of(String.valueOf(each.getMessage()));
             }
         }

@@ -34,8 +34,8 @@ final class ScoredRows implements Iterator<Row> {
     ScoredRows(PartitionScorer task, Iterator<Row> rows) {
         this.task = task;
         this.rows = rows;
-        LoadedModel loaded =
-                LoadedModel.of(task.settings().run(), task.stamp(), task.settings().device());
+        LoadedModel loaded = LoadedModel.of(
+                task.settings().run(), task.stamp(), task.settings().device());
         model = loaded.model();
         scorer = loaded.scorer(task.settings().settings());
         SampleKind kind = model.card().samples();
@@ -80,8 +80,8 @@ final class ScoredRows implements Iterator<Row> {
         for (int i = 0; i < own; i++) {
             values[i] = row.get(i);
         }
-        Optional<String> problem = reader.add(row).map(words -> "row " + read + " of partition "
-                + TaskContext.getPartitionId() + words);
+        Optional<String> problem =
+                reader.add(row).map(words -> "row " + read + " of partition " + TaskContext.getPartitionId() + words);
         if (problem.isEmpty()) {
             samples.add(taken.size());
         } else if (task.settings().badRows() == BadRows.FAIL) {

@@ -32,7 +32,9 @@ final class TableCells extends SampleReader {
         @Override
         public String text(int column) {
             int place = columns.places()[column];
-            return row.isNullAt(place) ? "" : word(row.get(place), used.get(column).words());
+            return row.isNullAt(place)
+                    ? ""
+                    : word(row.get(place), used.get(column).words());
         }
     };
 

@@ -106,7 +106,8 @@ final class Fixture {
 
     private static void delete(Path folder) {
         try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
         } catch (IOException | UncheckedIOException e) {
             return; // another process has taken it away
         }

@@ -145,15 +145,13 @@ class KelvinScoresTest {
                 .collectAsList();
         List<Row> alone = KelvinScores.of(Fixture.Table.RUN).score(table(GOOD)).collectAsList();
         assertThat(scored).hasSize(3);
-        assertThat(scored.get(1).<String>getAs("problem"))
-                .isEqualTo("row 2 of partition 0, column 'amount' is empty");
+        assertThat(scored.get(1).<String>getAs("problem")).isEqualTo("row 2 of partition 0, column 'amount' is empty");
         for (String name : List.of("f", "log_p", "quantile", "alarm", "oddest")) {
             assertThat(scored.get(1).<Object>getAs(name)).as(name).isNull();
         }
         for (int i : new int[] {0, 2}) {
             assertThat(scored.get(i).<Object>getAs("problem")).isNull();
-            assertThat(scored.get(i).<Double>getAs("f"))
-                    .isEqualTo(alone.get(0).<Double>getAs("f"));
+            assertThat(scored.get(i).<Double>getAs("f")).isEqualTo(alone.get(0).<Double>getAs("f"));
         }
     }
 
@@ -164,16 +162,14 @@ class KelvinScoresTest {
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("there is no column 'hour', 'where', which the model needs; there are amount, code");
         assertThatThrownBy(() -> scores.score(table(GOOD).withColumn("hour", functions.current_timestamp())))
-                .hasMessage(
-                        "column 'hour' has the type timestamp; the model takes a number there: cast the column");
+                .hasMessage("column 'hour' has the type timestamp; the model takes a number there: cast the column");
         assertThatThrownBy(() -> scores.score(table(GOOD).withColumn("F", functions.lit(1))))
                 .hasMessageStartingWith("there is a column 'f' already; rename it");
         assertThat(scores.prefix("kelvin_")
                         .score(table(GOOD).withColumn("F", functions.lit(1)))
                         .columns())
                 .contains("F", "kelvin_f", "kelvin_oddest");
-        assertThatThrownBy(() -> scores.by(OodScore.MAX_P).score(table(GOOD)))
-                .hasMessageContaining("has no classes");
+        assertThatThrownBy(() -> scores.by(OodScore.MAX_P).score(table(GOOD))).hasMessageContaining("has no classes");
         assertThatThrownBy(() -> scores.columns("hour").score(table(GOOD)))
                 .hasMessageContaining("found by the names that it was learnt with");
         assertThatThrownBy(() -> KelvinScores.of("nowhere/run").score(table(GOOD)))
@@ -191,7 +187,8 @@ class KelvinScoresTest {
         Dataset<Row> rows = Fixture.read(file, true, 1);
         KelvinScores scores = KelvinScores.of(Fixture.Points.RUN);
         assertEqual(scores.score(rows).collectAsList(), expected, List.of(), 0);
-        Dataset<Row> array = rows.select(functions.array("x", "y").as("point"), functions.lit(3).as("id"));
+        Dataset<Row> array = rows.select(
+                functions.array("x", "y").as("point"), functions.lit(3).as("id"));
         assertEqual(scores.score(array).collectAsList(), expected, List.of(), 0);
         Dataset<Row> more = rows.withColumn("id", functions.lit(3));
         assertThatThrownBy(() -> scores.score(more))
@@ -228,15 +225,15 @@ class KelvinScoresTest {
                 .hasStackTraceContaining(
                         "row 1 of partition 0, column 'point', value 1, holds NaN; points are finite numbers");
         Dataset<Row> three = SPARK.sql("select array(1, 2, 3) as point");
-        assertThatThrownBy(() -> KelvinScores.of(Fixture.Points.RUN).score(three).collectAsList())
+        assertThatThrownBy(
+                        () -> KelvinScores.of(Fixture.Points.RUN).score(three).collectAsList())
                 .hasStackTraceContaining("has 3 values; points of this model have 2");
     }
 
     // ---- images
 
-    private static final StructType IMAGES = new StructType()
-            .add("name", DataTypes.StringType)
-            .add("pixels", DataTypes.BinaryType);
+    private static final StructType IMAGES =
+            new StructType().add("name", DataTypes.StringType).add("pixels", DataTypes.BinaryType);
 
     private static Dataset<Row> images(List<byte[]> cells) {
         List<Row> rows = new ArrayList<>();
@@ -286,10 +283,15 @@ class KelvinScoresTest {
             for (int j = 0; j < 64; j++) {
                 image.getRaster().setSample(j % 8, j / 8, 0, 15 * digits.get(i)[j]);
             }
-            ImageIO.write(image, "png", folder.resolve(String.format("%03d.png", i)).toFile());
+            ImageIO.write(
+                    image, "png", folder.resolve(String.format("%03d.png", i)).toFile());
         }
         double[][] expected = Fixture.commandLine(Fixture.Classes.RUN, folder.toString());
-        Dataset<Row> files = SPARK.read().format("binaryFile").load(folder.toString()).coalesce(1).sort("path");
+        Dataset<Row> files = SPARK.read()
+                .format("binaryFile")
+                .load(folder.toString())
+                .coalesce(1)
+                .sort("path");
         List<Row> scored = KelvinScores.of(Fixture.Classes.RUN).score(files).collectAsList();
         assertEqual(scored, expected, List.of(), 10);
 
@@ -354,8 +356,8 @@ class KelvinScoresTest {
     @Test
     void aRunThatChangesUnderTheJobIsRefused() throws IOException {
         Path run = copy(Path.of(Fixture.Points.RUN), Fixture.file("changing"));
-        Dataset<Row> scored = KelvinScores.of(run.toString())
-                .score(Fixture.read(Fixture.points("few.csv", 7, 10), true, 1));
+        Dataset<Row> scored =
+                KelvinScores.of(run.toString()).score(Fixture.read(Fixture.points("few.csv", 7, 10), true, 1));
         Path card = run.resolve(ModelCard.FILE);
         Files.writeString(card, Files.readString(card) + "\n");
         assertThatThrownBy(scored::collectAsList)

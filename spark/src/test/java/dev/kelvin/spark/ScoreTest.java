@@ -64,15 +64,29 @@ class ScoreTest {
         assertThat(run(Fixture.Table.RUN, at("rows.parquet"), at("a"), "--one-file"))
                 .isEqualTo(new Ended(0, "", ""));
         assertThat(f(SPARK.read().parquet(at("a")))).containsExactly(expected);
-        assertThat(run(Fixture.Table.RUN, csv, at("b"), "--from", "csv", "--to", "json", "--drop", "code", "--prefix=k_"))
+        assertThat(run(
+                        Fixture.Table.RUN,
+                        csv,
+                        at("b"),
+                        "--from",
+                        "csv",
+                        "--to",
+                        "json",
+                        "--drop",
+                        "code",
+                        "--prefix=k_"))
                 .isEqualTo(new Ended(0, "", ""));
         Dataset<Row> json = SPARK.read().json(at("b"));
         assertThat(json.columns()).contains("k_f", "k_oddest").doesNotContain("code", "f");
         assertThat(f(json.withColumnRenamed("k_f", "f"))).containsExactly(expected);
         Ended again = run(Fixture.Table.RUN, csv, at("b"), "--format", "csv");
         assertThat(again.exit()).isEqualTo(REFUSED);
-        assertThat(again.err()).startsWith("kelvin: ").contains("already exists").hasLineCount(1);
-        assertThat(run(Fixture.Table.RUN, csv, at("b"), "--format", "csv", "--overwrite").exit())
+        assertThat(again.err())
+                .startsWith("kelvin: ")
+                .contains("already exists")
+                .hasLineCount(1);
+        assertThat(run(Fixture.Table.RUN, csv, at("b"), "--format", "csv", "--overwrite")
+                        .exit())
                 .isZero();
     }
 
@@ -93,8 +107,7 @@ class ScoreTest {
         assertThat(run(Fixture.Table.RUN, at("nothing"), at("x")).exit()).isEqualTo(REFUSED);
         assertThat(run(Fixture.Table.RUN, csv).exit()).isEqualTo(USAGE);
         assertThat(run(Fixture.Table.RUN, csv, at("x"), "--alarm", "2"))
-                .isEqualTo(new Ended(
-                        USAGE, "kelvin: alarm must be a share between 0 and 1, found 2\nsee --help", ""));
+                .isEqualTo(new Ended(USAGE, "kelvin: alarm must be a share between 0 and 1, found 2\nsee --help", ""));
         assertThat(run(Fixture.Table.RUN, csv, at("x"), "--stream").err()).contains("--stream needs --checkpoint DIR");
         assertThat(run("--help").out()).contains("spark-submit --class dev.kelvin.spark.Score");
     }
@@ -107,8 +120,17 @@ class ScoreTest {
         Path in = Files.createDirectory(folder.resolve("in"));
         Files.copy(Path.of(first), in.resolve("1.csv"));
         String[] words = {
-            Fixture.Table.RUN, in.toString(), at("scored"), "--from", "csv", "--to", "parquet", "--stream", "--once",
-            "--checkpoint", at("state")
+            Fixture.Table.RUN,
+            in.toString(),
+            at("scored"),
+            "--from",
+            "csv",
+            "--to",
+            "parquet",
+            "--stream",
+            "--once",
+            "--checkpoint",
+            at("state")
         };
         assertThat(run(words)).isEqualTo(new Ended(0, "", ""));
         double[] one = f(Fixture.commandLine(Fixture.Table.RUN, first));
@@ -142,8 +164,7 @@ class ScoreTest {
                 .trigger(Trigger.AvailableNow())
                 .start();
         query.awaitTermination();
-        assertThat(f(SPARK.table("scored_points")))
-                .containsExactly(f(Fixture.commandLine(Fixture.Points.RUN, csv)));
+        assertThat(f(SPARK.table("scored_points"))).containsExactly(f(Fixture.commandLine(Fixture.Points.RUN, csv)));
         assertThat(List.of(SPARK.table("scored_points").columns())).contains("log_p", "quantile", "alarm");
     }
 }

@@ -34,8 +34,8 @@ public record PictureBytes(int channels, int height, int width, boolean resized)
         } else if (picture.height() != height || picture.width() != width) {
             throw new UnreadableFileException(
                     NAMELESS,
-                    "is " + picture.width() + " wide and " + picture.height() + " high; the model's images are "
-                            + width + " and " + height);
+                    "is " + picture.width() + " wide and " + picture.height() + " high; the model's images are " + width
+                            + " and " + height);
         }
         return channels == 1 ? picture.grey() : picture.planes();
     }
