@@ -1,11 +1,14 @@
 package dev.kelvin.spark;
 
 import dev.kelvin.part.InvalidInputException;
-import java.util.List;
-import org.apache.spark.sql.Column;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import scala.Tuple2;
 
 /**
  * Rows in partitions of which each holds whole batches of one file with all rows, in their order; the file's last batch, which may be
@@ -13,7 +16,6 @@ import org.apache.spark.sql.functions;
  */
 final class FileBatches {
     private static final String NUMBER = "kelvin_row_number";
-    private static final int PLACE_BITS = 33; // of monotonically_increasing_id, below the partition's number
 
     private FileBatches() {}
 
@@ -21,32 +23,25 @@ final class FileBatches {
         if (rows.isStreaming()) {
             throw new InvalidInputException("a stream has no end, and so no batches of one file");
         }
-        Column id = functions.monotonically_increasing_id();
-        Column partition = functions.shiftright(id, PLACE_BITS).cast("int");
-        Column place = id.bitwiseAND(functions.lit((1L << PLACE_BITS) - 1));
-        Column first = functions.element_at(firsts(rows), partition.plus(1));
-        int partitions = Math.max(1, rows.toJavaRDD().getNumPartitions());
-        return rows.withColumn(NUMBER, first.plus(place))
-                .repartition(partitions, functions.floor(functions.col(NUMBER).divide(batch)))
+        StructType schema = rows.schema().add(NUMBER, DataTypes.LongType);
+        JavaRDD<Row> stored = rows.toJavaRDD(); // counting and scoring take the same plan, and so the same partitions
+        JavaRDD<Row> numbered = stored.zipWithIndex().map(FileBatches::numbered);
+        return rows.sparkSession()
+                .createDataFrame(numbered, schema)
+                .repartition(
+                        Math.max(1, stored.getNumPartitions()),
+                        functions.floor(functions.col(NUMBER).divide(batch)))
                 .sortWithinPartitions(NUMBER)
                 .drop(NUMBER);
     }
 
-    /** The number of each partition's first row. */
-    private static Column firsts(Dataset<Row> rows) {
-        List<Row> counts = rows.select(functions.spark_partition_id().as("partition"))
-                .groupBy("partition")
-                .count()
-                .collectAsList();
-        int last = counts.stream().mapToInt(row -> row.getInt(0)).max().orElse(0);
-        long[] sizes = new long[last + 1];
-        counts.forEach(row -> sizes[row.getInt(0)] = row.getLong(1));
-        Column[] firsts = new Column[sizes.length];
-        long before = 0;
-        for (int i = 0; i < sizes.length; i++) {
-            firsts[i] = functions.lit(before);
-            before += sizes[i];
+    private static Row numbered(Tuple2<Row, Long> pair) {
+        Row row = pair._1();
+        Object[] values = new Object[row.length() + 1];
+        for (int i = 0; i < row.length(); i++) {
+            values[i] = row.get(i);
         }
-        return functions.array(firsts);
+        values[row.length()] = pair._2();
+        return RowFactory.create(values);
     }
 }

@@ -136,6 +136,12 @@ public final class Score {
                     + " at the price of a shuffle")
     private boolean oneFile;
 
+    @Option(
+            names = "--order-by",
+            paramLabel = "NAME",
+            description = "sort the rows by a column first, such as a row's number: Spark reads files in an order of its own")
+    private Optional<String> order = Optional.empty();
+
     @Option(names = "--device", paramLabel = "NAME", description = "cpu or cuda (default: ${DEFAULT-VALUE})")
     private String device = "cpu";
 
@@ -215,6 +221,10 @@ public final class Score {
             throw new ParameterException(
                     spec.commandLine(), "--stream needs --checkpoint DIR, where Spark keeps what it has done");
         }
+        if (stream && (oneFile || order.isPresent())) {
+            throw new ParameterException(
+                    spec.commandLine(), "--one-file and --order-by take all rows at once, which a stream does not have");
+        }
         if (!stream && (once || checkpoint.isPresent())) {
             throw new ParameterException(spec.commandLine(), "--once and --checkpoint are for --stream");
         }
@@ -249,7 +259,9 @@ public final class Score {
     }
 
     private Dataset<Row> rows(SparkSession session) {
-        return session.read().format(inFormat()).option("header", true).load(in);
+        Dataset<Row> rows =
+                session.read().format(inFormat()).option("header", true).load(in);
+        return order.isPresent() ? rows.orderBy(order.get()) : rows;
     }
 
     private void write(Dataset<Row> scored) {

@@ -206,7 +206,9 @@ class KelvinScoresTest {
         Dataset<Row> rows = Fixture.read(file, true, 7);
         KelvinScores scores = KelvinScores.of(Fixture.Points.RUN).columns("x", "y");
         Map<List<Object>, Double> exact = new HashMap<>();
-        for (Row row : scores.inOneFilesBatches().score(rows).collectAsList()) {
+        Dataset<Row> mixed = number(all).repartition(5, functions.col("y"));
+        for (Row row :
+                scores.inOneFilesBatches().score(mixed.orderBy("n")).collectAsList()) {
             exact.put(List.of(row.get(0), row.get(1)), row.<Double>getAs("f"));
         }
         List<Row> near = scores.score(rows).collectAsList();
@@ -216,6 +218,14 @@ class KelvinScoresTest {
                     .isEqualTo(expected[i][1]);
             assertThat(near.get(i).<Double>getAs("f")).isCloseTo(expected[i][1], within(1e-5));
         }
+    }
+
+    private static Dataset<Row> number(List<Row> rows) {
+        List<Row> numbered = new ArrayList<>();
+        for (Row row : rows) {
+            numbered.add(RowFactory.create(row.get(0), row.get(1), numbered.size()));
+        }
+        return SPARK.createDataFrame(numbered, rows.get(0).schema().add("n", DataTypes.IntegerType));
     }
 
     @Test
