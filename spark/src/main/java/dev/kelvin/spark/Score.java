@@ -139,7 +139,8 @@ public final class Score {
     @Option(
             names = "--order-by",
             paramLabel = "NAME",
-            description = "sort the rows by a column first, such as a row's number: Spark reads files in an order of its own")
+            description =
+                    "sort the rows by a column first, such as a row's number: Spark reads files in an order of its own")
     private Optional<String> order = Optional.empty();
 
     @Option(names = "--device", paramLabel = "NAME", description = "cpu or cuda (default: ${DEFAULT-VALUE})")
@@ -223,7 +224,8 @@ public final class Score {
         }
         if (stream && (oneFile || order.isPresent())) {
             throw new ParameterException(
-                    spec.commandLine(), "--one-file and --order-by take all rows at once, which a stream does not have");
+                    spec.commandLine(),
+                    "--one-file and --order-by take all rows at once, which a stream does not have");
         }
         if (!stream && (once || checkpoint.isPresent())) {
             throw new ParameterException(spec.commandLine(), "--once and --checkpoint are for --stream");

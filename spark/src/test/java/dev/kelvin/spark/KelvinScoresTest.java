@@ -207,8 +207,7 @@ class KelvinScoresTest {
         KelvinScores scores = KelvinScores.of(Fixture.Points.RUN).columns("x", "y");
         Map<List<Object>, Double> exact = new HashMap<>();
         Dataset<Row> mixed = number(all).repartition(5, functions.col("y"));
-        for (Row row :
-                scores.inOneFilesBatches().score(mixed.orderBy("n")).collectAsList()) {
+        for (Row row : scores.inOneFilesBatches().score(mixed.orderBy("n")).collectAsList()) {
             exact.put(List.of(row.get(0), row.get(1)), row.<Double>getAs("f"));
         }
         List<Row> near = scores.score(rows).collectAsList();
