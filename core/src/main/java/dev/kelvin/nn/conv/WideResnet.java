@@ -180,7 +180,7 @@ public record WideResnet(
         private Tensor atPixels(Tensor weights) {
             Tensor top = stack.output();
             long pixels = top.size(2) * top.size(3);
-            Tensor mean = weights.matmul(parameters.get(HEAD + ".weight")).over(pixels);
+            Tensor mean = weights.matmul(parameters.get(HEAD + ".weight")).over((double) pixels);
             return mean.reshape(mean.size(0), mean.size(1), 1, 1)
                     .expand(top.shape())
                     .channelsLast();
