@@ -98,7 +98,7 @@ public final class RowScorer {
     public RowScores of(JointDensity joint, Tensor x, IntToDoubleFunction logDeterminant) {
         Scores seen = Scores.of(joint, x, settings.by());
         double[] added = new double[seen.f().length];
-        Arrays.setAll(added, logDeterminant::applyAsDouble);
+        Arrays.setAll(added, logDeterminant);
         Scores scores = seen.plus(temperature, added);
         double[] f = scores.f();
         double[] logDensity = new double[f.length];
