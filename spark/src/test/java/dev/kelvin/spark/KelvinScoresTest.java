@@ -19,6 +19,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import javax.imageio.ImageIO;
 import org.apache.spark.SparkException;
 import org.apache.spark.TaskContext;
@@ -372,6 +374,24 @@ class KelvinScoresTest {
         assertThatThrownBy(scored::collectAsList)
                 .isInstanceOf(SparkException.class)
                 .hasStackTraceContaining("is not the run that the driver read, or has changed since");
+    }
+
+    /** As spark-submit --archives sends it: found by its name, on every executor. */
+    @Test
+    void aRunMayBeSentAsAnArchive() throws IOException {
+        Path run = Path.of(Fixture.Points.RUN);
+        Path archive = Fixture.file("sent.zip");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive));
+                Stream<Path> files = Files.walk(run)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                zip.putNextEntry(new ZipEntry(run.relativize(file).toString()));
+                Files.copy(file, zip);
+            }
+        }
+        SPARK.sparkContext().addArchive(archive.toUri() + "#sent");
+        Dataset<Row> rows = Fixture.read(Fixture.points("sent.csv", 9, 40), true, 2);
+        assertThat(KelvinScores.of("sent").score(rows).collectAsList())
+                .isEqualTo(KelvinScores.of(Fixture.Points.RUN).score(rows).collectAsList());
     }
 
     private static Path copy(Path from, Path to) throws IOException {
