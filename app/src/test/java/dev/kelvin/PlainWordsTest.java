@@ -127,7 +127,7 @@ class PlainWordsTest {
         for (String one : List.of("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "kelvin")) {
             files.add(Path.of("..", one));
         }
-        for (String folder : List.of("core/src/main", "app/src/main", "examples/src/main", "docs")) {
+        for (String folder : List.of("core/src/main", "app/src/main", "examples/src/main", "spark/src/main", "docs")) {
             try (Stream<Path> all = Files.walk(Path.of("..", folder))) {
                 all.filter(file -> file.toString().matches(".*\\.(java|md|yaml|bib)")
                                 && !file.toString().contains("vendor"))

@@ -5,9 +5,9 @@ import dev.kelvin.data.table.file.NumberWriter;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.Scores;
-import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.model.Model;
-import dev.kelvin.model.RowOddness;
+import dev.kelvin.model.RowScorer;
+import dev.kelvin.model.RowScores;
 import dev.kelvin.tensor.Parallel;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -21,10 +21,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import tools.jackson.databind.json.JsonMapper;
@@ -35,11 +33,6 @@ import tools.jackson.databind.json.JsonMapper;
  * with classes, p(y|x) of each and the likeliest. However many samples there are, few are in memory.
  */
 public final class ScoreWriter {
-    /** Samples at a time: enough to keep the processors busy, and few enough of large images. */
-    private static final int MOST = 1024;
-
-    private static final int LEAST = 32;
-    private static final int NUMBERS = 1 << 20;
     private static final int LINE = 64; // bytes, about
 
     private static final List<String> COLUMNS = List.of("row", "f", "log_p", "quantile", "alarm", "oddest");
@@ -61,7 +54,11 @@ public final class ScoreWriter {
      * @param alarm the quantile up to which a sample is an alarm: the share of false alarms among samples of the data
      * @param closer the quantile up to which the column that makes a row odd is found by the model itself
      */
-    public record Settings(OodScore by, Format format, double alarm, double closer) {}
+    public record Settings(OodScore by, Format format, double alarm, double closer) {
+        private RowScorer.Settings scores() {
+            return new RowScorer.Settings(by, alarm, closer);
+        }
+    }
 
     /** What was written, and the scores of labelled samples. */
     public record Written(long rows, long alarms, LabelledScores labelled) {
@@ -71,24 +68,21 @@ public final class ScoreWriter {
 
     private final Model model;
     private final Settings settings;
-    private final Optional<HeldOutReference> reference;
-    private final Optional<RowOddness> oddness;
+    private final RowScorer scorer;
+    private final boolean normalised;
     private final List<String> columns;
-    private final double temperature;
     private final List<String> classes;
     private final List<String> words; // the classes' names as they are written in JSON
 
     /** Of a model's scores. */
     public ScoreWriter(Model model, Settings settings) {
-        model.requireScore(settings.by());
         this.model = model;
         this.settings = settings;
-        reference = model.card().reference();
-        classes = model.classes();
+        scorer = new RowScorer(model, settings.scores());
+        classes = scorer.classes();
         words = classes.stream().map(JSON::writeValueAsString).toList();
-        temperature = model.temperature();
-        oddness = model.oddness(settings.closer());
-        columns = oddness.map(RowOddness::names).orElse(List.of());
+        columns = scorer.columns();
+        normalised = model.isNormalised();
     }
 
     /** The classes' names; none where the model has none. */
@@ -124,8 +118,7 @@ public final class ScoreWriter {
         if (settings.format() == Format.CSV) {
             header(out);
         }
-        long shape = model.shape().stream().reduce(1L, (a, b) -> a * b);
-        int batch = (int) Math.max(LEAST, Math.min(MOST, NUMBERS / shape));
+        int batch = RowScorer.together(model.card().samples());
         LabelledScores labelled = new LabelledScores();
         long done = 0;
         long alarms = 0;
@@ -173,70 +166,53 @@ public final class ScoreWriter {
 
     /** In two halves at once: half of the time is the text's. */
     private List<Part> parts(JointDensity joint, Rows rows, Tensor x, long before) throws IOException {
-        int n = (int) x.size(0);
-        if (n < LEAST) {
+        List<RowScorer.Part> parts = RowScorer.parts((int) x.size(0));
+        if (parts.size() == 1) {
             return List.of(part(joint, rows, x, 0, before));
         }
         return Parallel.halves(half -> {
-            int from = half == 0 ? 0 : n / 2;
-            int to = half == 0 ? n / 2 : n;
+            RowScorer.Part part = parts.get(half);
             try (Scope scope = Scope.open()) {
-                return part(joint, rows, x.narrow(0, from, to - from), from, before);
+                return part(joint, rows, x.narrow(0, part.from(), part.to() - part.from()), part.from(), before);
             }
         });
     }
 
     private Part part(JointDensity joint, Rows rows, Tensor x, int from, long before) {
-        Scores scores = Scores.of(joint, x, settings.by());
-        double[] f = scores.f();
-        for (int i = 0; i < f.length; i++) {
-            f[i] += temperature * rows.logDeterminant(from + i);
-        }
-        double[] quantiles = new double[f.length];
-        Arrays.setAll(quantiles, i -> reference.isPresent() ? reference.get().quantile(f[i]) : Double.NaN);
-        int[] oddest = oddness.map(odd -> odd.of(x, quantiles)).orElse(new int[0]);
+        RowScores scores = scorer.of(joint, x, i -> rows.logDeterminant(from + i));
+        double[] f = scores.scores().f();
         ByteArrayOutputStream text = new ByteArrayOutputStream(f.length * LINE);
         try {
             NumberWriter writer = new NumberWriter(text);
             for (int i = 0; i < f.length; i++) {
                 long row = rows.number(from + i, before);
-                int odd = oddest.length == 0 ? -1 : oddest[i];
                 switch (settings.format()) {
-                    case CSV -> csv(writer, row, scores, i, quantiles[i], odd);
-                    case JSONL -> text.write(json(row, scores, i, quantiles[i], odd));
-                    case NPY -> text.write(numbers(row, scores, i, quantiles[i], odd));
+                    case CSV -> csv(writer, row, scores, i);
+                    case JSONL -> text.write(json(row, scores, i));
+                    case NPY -> text.write(numbers(row, scores, i));
                 }
             }
             writer.flush();
         } catch (IOException e) {
             throw new IllegalStateException("memory can always be written to", e);
         }
-        long alarms = Arrays.stream(quantiles).filter(this::alarm).count();
-        return new Part(from, f, text.toByteArray(), alarms);
+        return new Part(from, f, text.toByteArray(), scores.alarms());
     }
 
-    private boolean alarm(double quantile) {
-        return quantile <= settings.alarm();
-    }
-
-    private OptionalDouble logDensity(double f) {
-        return reference.isPresent() ? reference.get().logDensity(f) : OptionalDouble.empty();
-    }
-
-    private void csv(NumberWriter writer, long row, Scores scores, int i, double quantile, int oddest)
-            throws IOException {
-        double f = scores.f()[i];
-        writer.integer(row).number(f);
-        OptionalDouble logDensity = logDensity(f);
-        if (logDensity.isPresent()) {
-            writer.number(logDensity.getAsDouble());
+    private void csv(NumberWriter writer, long row, RowScores all, int i) throws IOException {
+        Scores scores = all.scores();
+        double quantile = all.quantile()[i];
+        int oddest = all.oddest()[i];
+        writer.integer(row).number(scores.f()[i]);
+        if (normalised) {
+            writer.number(all.logDensity()[i]);
         } else {
             writer.text("");
         }
         if (Double.isNaN(quantile)) {
             writer.text("").text("");
         } else {
-            writer.number(quantile).integer(alarm(quantile) ? 1 : 0);
+            writer.number(quantile).integer(all.alarm()[i] ? 1 : 0);
         }
         writer.text(oddest < 0 ? "" : columns.get(oddest));
         if (!classes.isEmpty()) {
@@ -252,11 +228,13 @@ public final class ScoreWriter {
     }
 
     /** NaN where something is not known. */
-    private byte[] numbers(long row, Scores scores, int i, double quantile, int oddest) {
-        double f = scores.f()[i];
+    private byte[] numbers(long row, RowScores all, int i) {
+        Scores scores = all.scores();
+        double quantile = all.quantile()[i];
+        int oddest = all.oddest()[i];
         ByteBuffer buffer = ByteBuffer.allocate(Double.BYTES * width()).order(ByteOrder.LITTLE_ENDIAN);
-        buffer.putDouble((double) row).putDouble(f).putDouble(logDensity(f).orElse(Double.NaN));
-        buffer.putDouble(quantile).putDouble(Double.isNaN(quantile) ? Double.NaN : alarm(quantile) ? 1 : 0);
+        buffer.putDouble((double) row).putDouble(scores.f()[i]).putDouble(all.logDensity()[i]);
+        buffer.putDouble(quantile).putDouble(Double.isNaN(quantile) ? Double.NaN : all.alarm()[i] ? 1 : 0);
         buffer.putDouble(oddest < 0 ? Double.NaN : oddest);
         for (int k = 0; k < classes.size(); k++) {
             buffer.putDouble(scores.p()[i][k]);
@@ -267,12 +245,14 @@ public final class ScoreWriter {
         return buffer.array();
     }
 
-    private byte[] json(long row, Scores scores, int i, double quantile, int oddest) {
-        double f = scores.f()[i];
-        StringBuilder text = new StringBuilder("{\"row\":" + row + ",\"f\":" + finite(f));
-        text.append(",\"log_p\":").append(finite(logDensity(f).orElse(Double.NaN)));
+    private byte[] json(long row, RowScores all, int i) {
+        Scores scores = all.scores();
+        double quantile = all.quantile()[i];
+        int oddest = all.oddest()[i];
+        StringBuilder text = new StringBuilder("{\"row\":" + row + ",\"f\":" + finite(scores.f()[i]));
+        text.append(",\"log_p\":").append(finite(all.logDensity()[i]));
         text.append(",\"quantile\":").append(finite(quantile));
-        text.append(",\"alarm\":").append(Double.isNaN(quantile) ? "null" : alarm(quantile));
+        text.append(",\"alarm\":").append(Double.isNaN(quantile) ? "null" : all.alarm()[i]);
         text.append(",\"oddest\":").append(oddest < 0 ? "null" : JSON.writeValueAsString(columns.get(oddest)));
         if (!classes.isEmpty()) {
             text.append(",\"class\":").append(words.get(scores.predicted(i))).append(",\"p\":{");

@@ -147,7 +147,12 @@ public final class Model implements AutoCloseable {
      * @throws IOException if there is no run, no whole checkpoint, or one that is not understood here
      */
     public static Model load(Path run) throws IOException {
-        return new ModelLoader(run, Device.CPU, Optional.empty()).load(Optional.empty());
+        return load(run, Device.CPU);
+    }
+
+    /** Loads the model of a run, by the same checkpoint, to compute on a device. */
+    public static Model load(Path run, Device device) throws IOException {
+        return new ModelLoader(run, device, Optional.empty()).load(Optional.empty());
     }
 
     /** Loads the model of a checkpoint that is chosen. */
@@ -582,7 +587,7 @@ public final class Model implements AutoCloseable {
     /** The samples of a file as the model sees them, some at a time: rows of a table, points, or images. */
     public Rows open(Path file) throws IOException {
         if (card().samples() instanceof SampleKind.Rows rows) {
-            return new ScaledRows(file, rows.schema(), rows.units().scaler(), device());
+            return new ScaledRows(file, rows.schema(), rows.units(), device());
         }
         if (card().samples().images().isPresent()) {
             return seen(String.valueOf(file), ImageFiles.rows(file, ImageFiles.Options.usual()));

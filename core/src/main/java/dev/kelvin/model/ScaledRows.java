@@ -5,7 +5,6 @@ import dev.kelvin.data.table.BadRow;
 import dev.kelvin.data.table.RowBlock;
 import dev.kelvin.data.table.RowsAhead;
 import dev.kelvin.data.table.Schema;
-import dev.kelvin.data.table.scale.Scaler;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -25,7 +24,7 @@ final class ScaledRows implements Rows {
     private static final int LISTED = 20;
 
     private final RowsAhead rows;
-    private final Scaler scaler;
+    private final RowUnits units;
     private final Device device;
     private final int width;
     private final List<String> problems = new ArrayList<>();
@@ -33,9 +32,9 @@ final class ScaledRows implements Rows {
     private Optional<RowBlock> block = Optional.empty();
     private float[] z = {};
 
-    ScaledRows(Path file, Schema schema, Scaler scaler, Device device) throws IOException {
+    ScaledRows(Path file, Schema schema, RowUnits units, Device device) throws IOException {
         this.rows = RowsAhead.open(file, schema);
-        this.scaler = scaler;
+        this.units = units;
         this.device = device;
         this.width = schema.width();
     }
@@ -66,25 +65,15 @@ final class ScaledRows implements Rows {
         List<RowBlock.Row> good = new ArrayList<>();
         List<BadRow> all = new ArrayList<>(read.bad());
         for (RowBlock.Row row : read.rows()) {
-            scaler.forward(row.inputs(), 1, scaled);
-            if (isUsable(scaled)) {
+            if (units.toModel(row.inputs(), scaled)) {
                 System.arraycopy(scaled, 0, z, good.size() * width, width);
                 good.add(row);
             } else {
-                String problem = "has numbers too large for this model, over " + LARGEST + " deviations from the mean";
-                all.add(new BadRow(row.number(), 0, Optional.empty(), problem));
+                all.add(new BadRow(row.number(), 0, Optional.empty(), RowUnits.TOO_LARGE));
             }
         }
         all.sort(Comparator.comparingLong(BadRow::row));
         return new RowBlock(good, all, read.share());
-    }
-
-    private static boolean isUsable(float[] row) {
-        boolean usable = true;
-        for (float number : row) {
-            usable &= Math.abs(number) <= LARGEST;
-        }
-        return usable;
     }
 
     private void note(BadRow row) {
@@ -101,7 +90,7 @@ final class ScaledRows implements Rows {
 
     @Override
     public double logDeterminant(int sample) {
-        return scaler.logDeterminant(row(sample).inputs(), 1)[0];
+        return units.logDeterminant(row(sample).inputs());
     }
 
     @Override

@@ -45,7 +45,22 @@ record PictureFile(int height, int width, byte[] planes) {
     /** Reads a file by ImageIO. Sizes are checked before anything is decoded. */
     static PictureFile read(Path path) throws UnreadableFileException {
         try {
-            byte[] bytes = Files.readAllBytes(path);
+            return of(path, Files.readAllBytes(path));
+        } catch (IOException e) {
+            throw UnreadableFileException.of(path, e);
+        } catch (OutOfMemoryError e) {
+            throw tooLarge(path);
+        }
+    }
+
+    private static UnreadableFileException tooLarge(Path path) {
+        return new UnreadableFileException(
+                path, "takes more memory than Java has (KELVIN_JAVA_OPTS=-Xmx4g gives it more)");
+    }
+
+    /** Decodes the bytes of a file; the path is for messages. */
+    static PictureFile of(Path path, byte[] bytes) throws UnreadableFileException {
+        try {
             requireWholePng(path, ByteBuffer.wrap(bytes));
             requireWholeJpeg(path, ByteBuffer.wrap(bytes));
             requireWholeWebp(path, ByteBuffer.wrap(bytes));
@@ -53,8 +68,7 @@ record PictureFile(int height, int width, byte[] planes) {
         } catch (IOException e) {
             throw UnreadableFileException.of(path, e);
         } catch (OutOfMemoryError e) {
-            throw new UnreadableFileException(
-                    path, "takes more memory than Java has (KELVIN_JAVA_OPTS=-Xmx4g gives it more)");
+            throw tooLarge(path);
         } catch (UncheckedIOException e) {
             throw UnreadableFileException.of(path, Objects.requireNonNull(e.getCause()));
         } catch (RuntimeException e) { // decoders throw all kinds for what they did not expect

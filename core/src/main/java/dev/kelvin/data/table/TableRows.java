@@ -1,10 +1,7 @@
 package dev.kelvin.data.table;
 
-import dev.kelvin.data.table.Schema.Column;
-import dev.kelvin.data.table.Schema.Kind;
 import dev.kelvin.data.table.file.TableSource;
 import dev.kelvin.io.UnreadableFileException;
-import dev.kelvin.part.Words;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,23 +20,19 @@ public final class TableRows implements Closeable {
     private static final int MOST_ROWS = 1 << 13; // in a block
 
     private final TableSource source;
-    private final Schema schema;
-    private final Encoder encoder;
-    private final List<Column> used;
+    private final CellReader reader;
+    private final CellReader.Cells cells;
     private final Places places;
-    private final int[] order; // of the cells that were picked: as they are
     private final boolean gaps; // whether missing cells are let through
     private final List<String> names;
     private long row;
 
     private TableRows(TableSource source, Schema schema, boolean gaps) throws IOException {
         this.source = source;
-        this.schema = schema;
         this.gaps = gaps;
-        this.encoder = new Encoder(schema, gaps);
-        this.used = schema.used();
+        this.reader = new CellReader(schema, gaps);
         this.places = Places.of(source, schema);
-        this.order = IntStream.range(0, used.size()).toArray();
+        this.cells = cells(source, places.used());
         names = places.header() ? List.copyOf(source.first()) : List.of();
         if (places.header()) {
             source.next();
@@ -78,18 +71,24 @@ public final class TableRows implements Closeable {
         return places.label() >= 0;
     }
 
+    /** How many rows of so many inputs {@link #next} reads, bad ones counted. */
+    public static int together(int width) {
+        return Math.max(1, Math.min(MOST_ROWS, NUMBERS / width));
+    }
+
     /** The next rows; nothing after the last. */
     public Optional<RowBlock> next() throws IOException {
-        int width = encoder.width();
-        int most = Math.max(1, Math.min(MOST_ROWS, NUMBERS / width));
+        int width = reader.width();
+        int most = together(width);
         List<RowBlock.Row> rows = new ArrayList<>();
         List<BadRow> bad = new ArrayList<>();
-        double[] cells = new double[used.size()];
         while (rows.size() + bad.size() < most && source.next()) {
             row++;
-            if (pick(cells, bad)) {
-                double[] inputs = new double[width];
-                encoder.encode(cells, order, inputs, 0);
+            double[] inputs = new double[width];
+            Optional<BadRow> problem = read(inputs);
+            if (problem.isPresent()) {
+                bad.add(problem.get());
+            } else {
                 rows.add(new RowBlock.Row(row, inputs, labelled() ? label() : "", gaps ? texts() : List.of()));
             }
         }
@@ -107,45 +106,29 @@ public final class TableRows implements Closeable {
         return TableSource.isMissing(found) ? "" : WordCodes.word(found);
     }
 
-    /** Reads the cells that are used; false if the row is bad. */
-    private boolean pick(double[] cells, List<BadRow> bad) {
+    /** What is wrong with the row, whose cells are read otherwise. */
+    private Optional<BadRow> read(double[] inputs) {
         if (source.cells() != places.cells()) {
             String problem = CellProblem.cells(source.cells(), places.cells());
-            bad.add(new BadRow(row, source.line(), Optional.empty(), problem));
-            return false;
+            return Optional.of(new BadRow(row, source.line(), Optional.empty(), problem));
         }
-        int[] at = places.used();
-        for (int i = 0; i < at.length; i++) {
-            double number = used.get(i).words().isEmpty() ? source.number(at[i]) : Double.NaN;
-            if (Double.isFinite(number)) {
-                cells[i] = number;
-                continue;
-            }
-            Optional<String> problem = word(i, number, source.text(at[i]), cells);
-            if (problem.isPresent()) {
-                bad.add(new BadRow(row, source.line(), Optional.of(used.get(i).name()), problem.get()));
-                return false;
-            }
-        }
-        return true;
+        return reader.read(cells, inputs)
+                .map(problem -> new BadRow(row, source.line(), Optional.of(problem.column()), problem.words()));
     }
 
-    /** A cell that is no number: missing, or a word; otherwise what is wrong with it. */
-    private Optional<String> word(int i, double number, String text, double[] cells) {
-        Column column = used.get(i);
-        if (TableSource.isMissing(text)) {
-            cells[i] = Double.NaN;
-            return gaps || column.fill().isPresent() ? Optional.empty() : Optional.of(CellProblem.of(number, text));
-        }
-        if (column.kind() == Kind.NUMERIC) {
-            return Optional.of(CellProblem.of(number, text));
-        }
-        int code = column.words().indexOf(text); // WordCodes.NONE where it is not among them
-        cells[i] = code;
-        return code >= 0 || schema.unknownWord() == TableColumns.UnknownWord.ZEROS
-                ? Optional.empty()
-                : Optional.of(
-                        "holds the word " + Words.quote(text) + ", which was not in the table that was learnt from");
+    /** Those of the row at which the source is. */
+    private static CellReader.Cells cells(TableSource source, int... at) {
+        return new CellReader.Cells() {
+            @Override
+            public double number(int column) {
+                return source.number(at[column]);
+            }
+
+            @Override
+            public String text(int column) {
+                return source.text(at[column]);
+            }
+        };
     }
 
     @Override
