@@ -190,7 +190,7 @@ public record RunFolder(Path path, Optional<Object> identity) {
 
     /** How long a step took, where that is on record. */
     public Map<String, Double> times() throws IOException {
-        return Runner.StepTimes.read(timing());
+        return StepTimes.read(timing());
     }
 
     /** Where the run comes from: a {@link Provenance}. */

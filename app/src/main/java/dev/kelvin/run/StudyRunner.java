@@ -209,7 +209,7 @@ public record StudyRunner(Study study, Path folder, Device device, Consumer<Stri
                 there.recipe(List.of()).train().iterations());
         figures.putAll(inTraining(there, name));
         try {
-            figures.putAll(Runner.StepTimes.read(there.timing()));
+            figures.putAll(StepTimes.read(there.timing()));
         } catch (UnreadableFileException e) {
             report(name, seed, String.valueOf(e.getMessage()));
         }

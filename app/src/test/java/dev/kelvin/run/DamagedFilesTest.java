@@ -94,7 +94,7 @@ class DamagedFilesTest {
     static Stream<File> files() {
         return Stream.of(
                 new File("plane", "evaluation.json", run -> Evaluation.read(run.resolve("evaluation.json"))),
-                new File("plane", "timing.json", run -> Runner.StepTimes.read(run.resolve("timing.json"))),
+                new File("plane", "timing.json", run -> StepTimes.read(run.resolve("timing.json"))),
                 new File("plane", "metrics.jsonl", run -> new MetricsLog(run.resolve("metrics.jsonl")).rewind(2)),
                 new File("plane", "provenance.json", DamagedFilesTest::remember),
                 new File("table", "provenance.json", DamagedFilesTest::remember),
